@@ -17,6 +17,8 @@ export interface Clock {
   now(): Nanos;
   /** Wall-clock time since 1970, in milliseconds. May be stepped; never used to order events. */
   wall(): Millis;
+  /** The wall clock as a date, for people. */
+  date(): Date;
 }
 
 /** The monotonic origin of a run, as a decimal string of nanoseconds: it does not fit a double on a host that has long been up. */
@@ -30,5 +32,6 @@ export const clockFrom = (origin: Origin): Clock => {
   return {
     now: () => Number(process.hrtime.bigint() - zero),
     wall: () => Date.now(),
+    date: () => new Date(),
   };
 };
