@@ -29,6 +29,13 @@ export interface Violation {
  * `unavailable`: the run must end unavailable. `any`: holds, violated or unavailable will do.
  */
 export type Expectation =
-  | { readonly kind: 'violations'; readonly required: readonly Violation[]; readonly allowed: readonly Violation[]; readonly why?: string }
+  | {
+      readonly kind: 'violations';
+      readonly required: readonly Violation[];
+      readonly allowed: readonly Violation[];
+      /** At least one of the allowed ones must appear, whichever. */
+      readonly anyOf?: boolean;
+      readonly why?: string;
+    }
   | { readonly kind: 'unavailable'; readonly why?: string }
   | { readonly kind: 'any'; readonly why?: string };

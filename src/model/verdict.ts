@@ -29,6 +29,8 @@ export interface Finding {
   /** Whether it counts against the lock; a shown overlap that does not count says why. */
   readonly counts: boolean;
   readonly why?: string;
+  /** It happened between two holds that overlapped, and so belongs to their overlap. */
+  readonly ofOverlap?: boolean;
 }
 
 /** What one check says of a history. */

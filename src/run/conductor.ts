@@ -29,7 +29,7 @@ const STOP_LIMIT: Millis = 5_000;
 export interface ConductorOptions {
   readonly plan: RunPlan;
   readonly compose: ComposeFile;
-  readonly runtime: Runtime;
+  readonly mode: Runtime['mode'];
   readonly folder: RunFolder;
   readonly seed: string;
   readonly origin: Origin;
@@ -75,20 +75,20 @@ export class Conductor {
     this.#tail = new Tail(folder.history);
     this.#watch = new Watch(() => this.#tail.read());
     this.#watch.onEvent((event) => this.#count(event));
+    this.#begin();
   }
 
   /**
    * Conducts the run. The servers are left for the caller to remove; contenders are gone and faults healed on every way out.
    * @throws InfrastructureError, InterruptedError: the history then lacks its end, and is judged as far as it goes.
    */
-  async run(): Promise<void> {
+  async run(runtime: Runtime): Promise<void> {
     const { plan, folder, clock, signal, progress } = this.#options;
     const { story, lock } = plan;
-    this.#begin();
     await using contenders = new Contenders({ conductor: this.#conductor, clock, logs: folder.logs, wrote: () => this.#watch.look() });
     const names = contenderNames(story.workload.contenders);
     for (const name of names) contenders.launch(name);
-    await using cluster = await this.#startCluster();
+    await using cluster = await this.#startCluster(runtime);
     const keys = lock.keys(story.workload.resource ?? 'orders');
     const observer = new Observer({ cluster, keys, writer: this.#conductor, clock, wrote: () => this.#watch.look() });
     this.#watch.onEvent((event) => observer.seen(event));
@@ -115,7 +115,7 @@ export class Conductor {
   }
 
   #begin(): void {
-    const { plan, runtime, seed, origin, clock } = this.#options;
+    const { plan, mode, seed, origin, clock } = this.#options;
     const { scenario, lock, topology, story, expectation } = plan;
     this.#conductor.append(
       {
@@ -124,7 +124,7 @@ export class Conductor {
         scenario: scenario.name,
         lock: lock.name,
         topology,
-        infra: runtime.mode,
+        infra: mode,
         seed,
         keys: lock.keys(story.workload.resource ?? 'orders'),
         ...(lock.lease && { ttl: story.workload.ttl }),
@@ -140,8 +140,8 @@ export class Conductor {
     );
   }
 
-  async #startCluster(): Promise<Cluster> {
-    const { runtime, signal, progress, clock } = this.#options;
+  async #startCluster(runtime: Runtime): Promise<Cluster> {
+    const { signal, progress, clock } = this.#options;
     const began = clock.now();
     progress.doing('servers starting');
     const cluster = await Cluster.start({ runtime, plan: this.#cluster, signal });
@@ -234,8 +234,8 @@ export class Conductor {
   }
 
   /** Every server's log, into the run folder; what cannot be had is said there instead. */
-  async keepLogs(): Promise<void> {
-    const { runtime, folder } = this.#options;
+  async keepLogs(runtime: Runtime): Promise<void> {
+    const { folder } = this.#options;
     for (const [name, log] of await runtime.logs()) writeFileSync(join(folder.logs, `${name}.log`), log);
   }
 }

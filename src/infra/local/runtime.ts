@@ -10,6 +10,7 @@ import type { ProcessState, Runtime } from '../runtime.ts';
 import { LoopbackNetwork } from './loopback.ts';
 import { LocalProcess } from './process.ts';
 import { checkLocalMode } from './programs.ts';
+import { writeNote } from './remains.ts';
 
 interface Pod {
   readonly plan: PodPlan;
@@ -36,7 +37,10 @@ export class LocalRuntime implements Runtime {
     this.#kept = kept;
   }
 
-  /** @throws UsageError or InfrastructureError where this machine cannot do it; nothing has started then. */
+  /**
+   * A kept cluster outlives this process, and is ended by `redlock-chaos down`.
+   * @throws UsageError or InfrastructureError where this machine cannot do it; nothing has started then.
+   */
   static async open(project: string, options: { readonly kept: boolean }): Promise<LocalRuntime> {
     await checkLocalMode();
     const network = await LoopbackNetwork.reserve();
@@ -58,6 +62,7 @@ export class LocalRuntime implements Runtime {
 
   async startNodes(nodes: readonly NodePlan[]): Promise<void> {
     for (const node of nodes) this.#launch(node.service, node.pod);
+    if (this.#kept) this.#writeNote();
   }
 
   #fill(text: string, address: string): string {
@@ -107,6 +112,11 @@ export class LocalRuntime implements Runtime {
   async start(node: string): Promise<void> {
     if (this.#disposed) throw new InfrastructureError(`${node} was not started: the run is over`);
     this.#process(node).start();
+    if (this.#kept) this.#writeNote();
+  }
+
+  #writeNote(): void {
+    writeNote(this.#folder, this.project, [...this.#processes.values()].flatMap((process) => process.pid ?? []));
   }
 
   async state(node: string): Promise<ProcessState> {
@@ -119,11 +129,6 @@ export class LocalRuntime implements Runtime {
 
   async images(): Promise<Readonly<Record<string, string>>> {
     return {};
-  }
-
-  /** What `down` needs to end a kept cluster. */
-  get remains(): { readonly folder: string; readonly pids: readonly number[] } {
-    return { folder: this.#folder, pids: [...this.#processes.values()].flatMap((process) => process.pid ?? []) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,15 @@
+/** `redlock-chaos images build`: images from this machine's own programs, where no registry can be reached. */
+import type { Command } from 'commander';
+import { connectEngine } from '../infra/docker/engine.ts';
+import { buildImages } from '../infra/docker/images.ts';
+
+export const addImagesCommand = (program: Command): void => {
+  program
+    .command('images')
+    .description('Manage the images that docker mode runs')
+    .command('build')
+    .description("Make images of this machine's own redis-server and toxiproxy-server, under our own names")
+    .action(async () => {
+      await buildImages(await connectEngine(), (line) => void process.stdout.write(`${line}\n`));
+    });
+};
