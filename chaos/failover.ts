@@ -40,7 +40,7 @@ export default defineScenario({
       steps: [
         {
           name: 'first',
-          when: { on: 'event', type: 'enter', count: 2 },
+          when: { on: 'event', type: 'enter' },
           detain: { gate: 'exit', until: 'another-exit', atMost: 900 },
           inject: { kind: 'kill', node: 'redis-1' },
         },

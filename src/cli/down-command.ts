@@ -1,7 +1,7 @@
 /** `redlock-chaos down`: removes what `up` or `--keep` left running. */
 import type { Command } from 'commander';
 import { connectEngine, engineAnswers } from '../infra/docker/engine.ts';
-import { listKeptProjects, removeKeptProject } from '../infra/docker/remains.ts';
+import { listKeptProjects, removeProject } from '../infra/docker/remains.ts';
 import { listKept, removeKept } from '../infra/local/remains.ts';
 import { UsageError } from '../model/errors.ts';
 
@@ -15,7 +15,7 @@ const everythingKept = async (): Promise<Kept[]> => {
   if (!(await engineAnswers())) return local;
   const docker = await connectEngine();
   const projects = await listKeptProjects(docker);
-  return [...local, ...projects.map((project): Kept => ({ project, remove: () => removeKeptProject(docker, project) }))];
+  return [...local, ...projects.map((project): Kept => ({ project, remove: () => removeProject(docker, project) }))];
 };
 
 const down = async (project: string | undefined): Promise<void> => {

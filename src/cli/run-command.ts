@@ -6,8 +6,9 @@ import { newSeed } from '../model/random.ts';
 import type { Scenario } from '../model/scenario.ts';
 import type { RunResult } from '../model/verdict.ts';
 import { renderJson } from '../report/json.ts';
-import { createProgress } from '../report/progress.ts';
-import { renderSummary } from '../report/summary.ts';
+import { clockFrom, newOrigin } from '../model/time.ts';
+import { Progress } from '../report/progress.ts';
+import { renderSummary, type SkippedRun } from '../report/summary.ts';
 import { chooseInfra, INFRA_CHOICES, type InfraChoice } from '../run/choose-infra.ts';
 import { named, type Overrides, resolveRun, type RunPlan } from '../run/resolve.ts';
 import { type Keep, run } from '../run/run.ts';
@@ -32,16 +33,10 @@ interface RunFlags {
   readonly composeFile?: string;
 }
 
-interface Skipped {
-  readonly scenario: string;
-  readonly lock: string;
-  readonly reason: string;
-}
-
 const ALL = 'all';
 
 /** With `all`, what does not fit is skipped with its reason; asked for by name, it is a usage error. */
-const planRuns = (flags: RunFlags, scenarios: readonly Scenario[]): { plans: RunPlan[]; skipped: Skipped[] } => {
+const planRuns = (flags: RunFlags, scenarios: readonly Scenario[]): { plans: RunPlan[]; skipped: SkippedRun[] } => {
   const all = flags.scenario.includes(ALL);
   const chosen = all ? scenarios : flags.scenario.map((name) => named('scenario', name, scenarios));
   const overrides: Overrides = {
@@ -51,7 +46,7 @@ const planRuns = (flags: RunFlags, scenarios: readonly Scenario[]): { plans: Run
     lockOptions: flags.lockOption,
   };
   const plans: RunPlan[] = [];
-  const skipped: Skipped[] = [];
+  const skipped: SkippedRun[] = [];
   for (const scenario of chosen) {
     for (const lock of flags.lock ?? scenario.locks) {
       try {
@@ -71,7 +66,7 @@ const runAll = async (flags: RunFlags, scenarios: readonly Scenario[]): Promise<
   const seed = flags.seed ?? newSeed();
   if (!/^[\w.-]{1,40}$/.test(seed)) throw new UsageError(`--seed ${seed}: not a seed`, { hint: 'Up to 40 letters, digits, dots or dashes.' });
   const compose = readComposeFile(flags.composeFile ?? composePath());
-  const progress = createProgress();
+  const progress = new Progress(clockFrom(newOrigin()));
   const results: RunResult[] = [];
   using interrupt = listenForInterrupt((line) => progress.say(line));
   try {

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { readEvents } from '../history/read-history.ts';
 import type { RunResult } from '../model/verdict.ts';
-import { renderTerminal, type TerminalOptions } from '../report/terminal.ts';
+import type { TerminalOptions } from '../report/style.ts';
+import { renderTerminal } from '../report/terminal.ts';
 import { buildTimeline } from '../report/timeline.ts';
 
 /** https://no-color.org; ASCII where the locale is not UTF-8. */
@@ -17,5 +18,5 @@ export const terminalOptions = (): TerminalOptions => {
 
 export const reportOf = async (result: RunResult): Promise<string> => {
   const events = await readEvents(join(result.folder, 'history.jsonl'));
-  return renderTerminal(result, buildTimeline(events), terminalOptions());
+  return renderTerminal(result, buildTimeline(events), { ...terminalOptions(), cwd: process.cwd() });
 };

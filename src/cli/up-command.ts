@@ -4,7 +4,8 @@ import { Cluster } from '../infra/cluster.ts';
 import { readComposeFile } from '../infra/compose/file.ts';
 import { planCluster } from '../infra/compose/plan-cluster.ts';
 import type { Address } from '../model/topology.ts';
-import { createProgress } from '../report/progress.ts';
+import { clockFrom, newOrigin } from '../model/time.ts';
+import { Progress } from '../report/progress.ts';
 import { chooseInfra, INFRA_CHOICES, type InfraChoice, newProject, openRuntime } from '../run/choose-infra.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { oneOf } from './options.ts';
@@ -24,14 +25,14 @@ const describe = (cluster: Cluster): string => {
 
 const up = async (flags: { infra: InfraChoice; composeFile?: string }): Promise<void> => {
   const compose = readComposeFile(flags.composeFile ?? composePath());
-  const progress = createProgress();
+  const progress = new Progress(clockFrom(newOrigin()));
   const say = (line: string): void => progress.say(line);
   using interrupt = listenForInterrupt(say);
   try {
     const mode = await chooseInfra(flags.infra, say);
     const project = newProject();
     progress.phase('servers starting');
-    const runtime = await openRuntime(mode, { project, kept: true, say });
+    const runtime = await openRuntime(mode, { project, kept: true, file: compose.path, say });
     try {
       await using cluster = await Cluster.start({ runtime, plan: planCluster(compose, { topologies: ['independent', 'sentinel'], apart: [] }), signal: interrupt.signal });
       progress.stop();

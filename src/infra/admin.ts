@@ -1,4 +1,5 @@
 /** The conductor's own connection to a server: direct, past every proxy, and each call with a deadline. */
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { pause, within } from '../model/deadline.ts';
 import { InfrastructureError } from '../model/errors.ts';
@@ -21,9 +22,9 @@ export class Admin implements AsyncDisposable {
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       enableReadyCheck: false,
+      // No CLIENT command on connecting: if the connection closes during one, ioredis 5.11 calls it ready for good when it is dead.
       disableClientInfo: true,
       maxRetriesPerRequest: 0,
-      connectionName: 'redlock-chaos-admin',
     });
     this.#redis.on('error', () => {}); // every call reports its own failure
   }
@@ -60,8 +61,9 @@ export class Admin implements AsyncDisposable {
   /** The next connection, or a short while: behind a published port a connection may be accepted for nobody. */
   async #connected(signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
-    const ready = new Promise<void>((resolve) => this.#redis.once('ready', resolve));
-    await Promise.race([ready, pause(RECONNECT, AbortSignal.any([signal, stop.signal]))]);
+    const ready = once(this.#redis, 'ready', { signal: stop.signal });
+    await Promise.race([ready, pause(RECONNECT, signal)]);
+    ready.catch(() => {});
     stop.abort();
   }
 

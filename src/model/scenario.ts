@@ -33,7 +33,10 @@ export type Trigger =
   /** So long after the clock started. */
   | { readonly on: 'time'; readonly at: Millis };
 
-/** Keeps the contender whose `enter` triggered the step inside its critical section until another contender has left its own. */
+/**
+ * Armed before the step's moment, so that it cannot be missed: every exit gate is closed until the trigger has come.
+ * Keeps the contender whose `enter` triggered the step inside its critical section until another contender has left its own.
+ */
 export interface Detain {
   readonly gate: Extract<GateName, 'exit'>;
   readonly until: 'another-exit';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { connectEngine, engineAnswers } from '../infra/docker/engine.ts';
 import { DockerRuntime } from '../infra/docker/runtime.ts';
-import { checkLocalMode } from '../infra/local/programs.ts';
+import { checkLocalMode } from '../infra/programs.ts';
 import { LocalRuntime } from '../infra/local/runtime.ts';
 import type { Runtime } from '../infra/runtime.ts';
 
@@ -29,10 +29,12 @@ export interface OpenOptions {
   readonly project: string;
   /** The servers may outlive this process. */
   readonly kept: boolean;
+  /** The compose file. */
+  readonly file: string;
   readonly say: (line: string) => void;
 }
 
-export const openRuntime = async (mode: Runtime['mode'], { project, kept, say }: OpenOptions): Promise<Runtime> => {
+export const openRuntime = async (mode: Runtime['mode'], { project, kept, file, say }: OpenOptions): Promise<Runtime> => {
   if (mode === 'local') return LocalRuntime.open(project, { kept });
-  return DockerRuntime.open({ docker: await connectEngine(), project, kept, say });
+  return new DockerRuntime({ docker: await connectEngine(), project, kept, file, say });
 };

@@ -18,6 +18,7 @@ import { Healings } from '../nemesis/healings.ts';
 import { Nemesis } from '../nemesis/nemesis.ts';
 import { Scribe } from '../nemesis/scribe.ts';
 import { Watch } from '../nemesis/watch.ts';
+import type { RunProgress } from '../report/progress.ts';
 import { Contenders } from './contenders.ts';
 import type { RunFolder } from './folder.ts';
 import { Observer } from './observer.ts';
@@ -38,12 +39,6 @@ export interface ConductorOptions {
   readonly progress: RunProgress;
 }
 
-/** What a person watching is told while it runs. */
-export interface RunProgress {
-  readonly doing: (text: string) => void;
-  readonly granted: () => void;
-}
-
 /** What the conductor saw that the history does not hold. */
 export interface Conducted {
   readonly phases: readonly Phase[];
@@ -61,6 +56,8 @@ export class Conductor {
   readonly #phases: Phase[] = [];
   /** Highest line number seen of each writer: what a writer that died cannot say itself. */
   readonly #seen = new Map<string, number>();
+  /** What each step's fault does, in words. */
+  readonly #words = new Map<string, string>();
   #grants = 0;
   #faults = { injected: 0, proved: 0, healed: 0 };
   #versions: Readonly<Record<string, string>> = {};
@@ -210,8 +207,14 @@ export class Conductor {
       this.#options.progress.granted();
     }
     if (event.type === 'fault') {
-      if (event.phase === 'inject') this.#faults.injected += 1;
-      if (event.phase === 'proved') this.#faults.proved += 1;
+      if (event.phase === 'inject') {
+        this.#faults.injected += 1;
+        this.#words.set(event.step, event.detail);
+      }
+      if (event.phase === 'proved') {
+        this.#faults.proved += 1;
+        this.#options.progress.happened(this.#words.get(event.step) ?? event.fault);
+      }
       if (event.phase === 'healed') this.#faults.healed += 1;
     }
   }

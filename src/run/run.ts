@@ -7,7 +7,8 @@ import { EXIT, InfrastructureError, RedlockChaosError } from '../model/errors.ts
 import { type Clock, clockFrom, millis, type Nanos, newOrigin } from '../model/time.ts';
 import type { Phase, RunResult } from '../model/verdict.ts';
 import { newProject, openRuntime } from './choose-infra.ts';
-import { Conductor, type RunProgress } from './conductor.ts';
+import type { RunProgress } from '../report/progress.ts';
+import { Conductor } from './conductor.ts';
 import { createRunFolder, type RunFolder } from './folder.ts';
 import type { RunPlan } from './resolve.ts';
 
@@ -23,7 +24,7 @@ export interface RunOptions {
   readonly base: string;
   readonly version: string;
   readonly signal: AbortSignal;
-  readonly progress: RunProgress & { readonly say: (line: string) => void };
+  readonly progress: RunProgress;
 }
 
 /** @throws UsageError only; everything else that goes wrong stands in the result, with its exit code. */
@@ -36,7 +37,7 @@ export const run = async (plan: RunPlan, options: RunOptions): Promise<RunResult
   const conductor = new Conductor({ plan, compose, mode, folder, seed, origin, clock, signal, progress });
   const failures: unknown[] = [];
   const fail = (error: unknown): void => void failures.push(error);
-  const runtime = await openRuntime(mode, { project: newProject(), kept: keep !== 'never', say: progress.say }).catch(fail);
+  const runtime = await openRuntime(mode, { project: newProject(), kept: keep !== 'never', file: compose.path, say: progress.say }).catch(fail);
   if (runtime) {
     await conductor.run(runtime).catch(fail);
     await conductor.keepLogs(runtime).catch(fail);

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InfrastructureError } from '../../model/errors.ts';
 import type { ProcessState } from '../runtime.ts';
-import { findProgram } from './programs.ts';
+import { findProgram } from '../programs.ts';
 
 export interface LocalProcessOptions {
   readonly name: string;

@@ -9,7 +9,7 @@ import type { NodePlan, PodPlan, ServicePlan } from '../plan.ts';
 import type { ProcessState, Runtime } from '../runtime.ts';
 import { LoopbackNetwork } from './loopback.ts';
 import { LocalProcess } from './process.ts';
-import { checkLocalMode } from './programs.ts';
+import { checkLocalMode } from '../programs.ts';
 import { writeNote } from './remains.ts';
 
 interface Pod {

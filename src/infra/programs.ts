@@ -4,7 +4,7 @@ import { constants, accessSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { InfrastructureError, UsageError } from '../../model/errors.ts';
+import { InfrastructureError, UsageError } from '../model/errors.ts';
 
 /** Where quickstart puts a toxiproxy-server that it had to fetch or build. */
 export const programCache = (): string => join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'redlock-chaos', 'bin');
