@@ -54,7 +54,13 @@ export class Coverage implements Checker {
   }
 
   #missing(): Finding[] {
-    const finding = (text: string, lines: readonly number[] = []): Finding => ({ check: this.name, text, contenders: [], lines, counts: true });
+    const finding = (text: string, lines: readonly number[] = []): Finding => ({
+      check: this.name,
+      text,
+      contenders: [],
+      lines,
+      counts: true,
+    });
     const missing: Finding[] = [];
     if (this.#grants === 0) missing.push(finding('Nobody was ever granted the lock, so nothing was tested.'));
     else if (this.#contended === 0) missing.push(finding('Nobody ever wanted the lock while another was inside, so nothing was tested.'));

@@ -22,7 +22,12 @@ export class FencingCheck implements Checker {
     const tokens = this.#tokens.get(granted.key) ?? new Map<string, Grant>();
     this.#tokens.set(granted.key, tokens);
     const same = tokens.get(granted.fencing);
-    if (same) this.#found(same, granted, `${same.contender} and ${granted.contender} were both given the fencing token ${granted.fencing} of ${granted.key}.`);
+    if (same)
+      this.#found(
+        same,
+        granted,
+        `${same.contender} and ${granted.contender} were both given the fencing token ${granted.fencing} of ${granted.key}.`,
+      );
     tokens.set(granted.fencing, granted);
     this.#order(granted, BigInt(granted.fencing));
   }
@@ -33,7 +38,11 @@ export class FencingCheck implements Checker {
     this.#highest.set(granted.key, highest);
     const before = highest.findLast(({ okLine }) => okLine < granted.invokeLine)?.grant;
     if (before?.fencing !== undefined && BigInt(before.fencing) > token) {
-      this.#found(before, granted, `${granted.contender} was given the fencing token ${granted.fencing} of ${granted.key} after ${before.contender} had been given ${before.fencing}.`);
+      this.#found(
+        before,
+        granted,
+        `${granted.contender} was given the fencing token ${granted.fencing} of ${granted.key} after ${before.contender} had been given ${before.fencing}.`,
+      );
     }
     const last = highest.at(-1)?.grant.fencing;
     if (last === undefined || BigInt(last) < token) highest.push({ okLine: granted.okLine, grant: granted });
@@ -42,7 +51,14 @@ export class FencingCheck implements Checker {
   #found(before: Grant, granted: Grant, text: string): void {
     this.#bad += 1;
     if (this.#findings.length >= KEPT) return;
-    this.#findings.push({ check: this.name, text, key: granted.key, contenders: [before.contender, granted.contender], lines: [before.okLine, granted.invokeLine, granted.okLine], counts: true });
+    this.#findings.push({
+      check: this.name,
+      text,
+      key: granted.key,
+      contenders: [before.contender, granted.contender],
+      lines: [before.okLine, granted.invokeLine, granted.okLine],
+      counts: true,
+    });
   }
 
   conclude() {
@@ -50,7 +66,13 @@ export class FencingCheck implements Checker {
     return {
       name: this.name,
       verdict,
-      measured: this.#given === 0 ? { what: 'fencing tokens', value: 'none: the lock gives none' } : { what: plural(this.#given, 'fencing token'), value: this.#bad > 0 ? `${this.#bad} out of order` : 'each higher than the last' },
+      measured:
+        this.#given === 0
+          ? { what: 'fencing tokens', value: 'none: the lock gives none' }
+          : {
+              what: plural(this.#given, 'fencing token'),
+              value: this.#bad > 0 ? `${this.#bad} out of order` : 'each higher than the last',
+            },
       values: { given: this.#given, bad: this.#bad },
       findings: this.#findings,
     } as const;

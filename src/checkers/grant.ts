@@ -48,13 +48,26 @@ export class GrantCheck implements Checker {
     this.#leastLeft = Math.min(this.#leastLeft, left);
     if (left <= 0) this.#found(grant, `${grant.contender} was given ${grant.key} when its lease had been over for ${duration(-left)}.`);
     const over = grant.until === undefined ? 0 : millis(grant.until - (grant.start + nanos(this.#ttl)));
-    if (over > 0) this.#found(grant, `The lock told ${grant.contender} that ${grant.key} was its for ${duration(over)} longer than the ttl it had asked for.`);
+    if (over > 0)
+      this.#found(
+        grant,
+        `The lock told ${grant.contender} that ${grant.key} was its for ${duration(over)} longer than the ttl it had asked for.`,
+      );
   }
 
   #found(grant: Grant, text: string): void {
     this.#bad += 1;
     if (this.#findings.length >= KEPT) return;
-    this.#findings.push({ check: this.name, text, key: grant.key, contenders: [grant.contender], from: grant.invokedAt, to: grant.okAt, lines: [grant.invokeLine, grant.okLine], counts: true });
+    this.#findings.push({
+      check: this.name,
+      text,
+      key: grant.key,
+      contenders: [grant.contender],
+      from: grant.invokedAt,
+      to: grant.okAt,
+      lines: [grant.invokeLine, grant.okLine],
+      counts: true,
+    });
   }
 
   conclude() {
@@ -68,7 +81,12 @@ export class GrantCheck implements Checker {
         what: this.#bad > 0 ? `${this.#bad} of ${this.#grants} granted with no time left` : 'least time left at a grant',
         value: known ? (this.#leastLeft > 0 ? duration(this.#leastLeft) : 'none') : 'not known',
       },
-      values: { grants: this.#grants, bad: this.#bad, undetermined: this.#undetermined, leastLeftMillis: known ? Math.round(this.#leastLeft) : null },
+      values: {
+        grants: this.#grants,
+        bad: this.#bad,
+        undetermined: this.#undetermined,
+        leastLeftMillis: known ? Math.round(this.#leastLeft) : null,
+      },
       findings: this.#findings,
     } as const;
   }

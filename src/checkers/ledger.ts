@@ -47,7 +47,18 @@ export class LedgerCheck implements Checker {
   }
 
   #invoked({ writer, incarnation, key, value = '', basis = '' }: EventOf<'invoke'>, line: number): void {
-    const write: Write = { contender: writer, key, value, basis, line, replaced: undefined, okLine: undefined, state: 'open', hold: undefined, lost: false };
+    const write: Write = {
+      contender: writer,
+      key,
+      value,
+      basis,
+      line,
+      replaced: undefined,
+      okLine: undefined,
+      state: 'open',
+      hold: undefined,
+      lost: false,
+    };
     this.#pending.set(`${writer}#${incarnation}`, write);
     this.#writes.set(value, write);
     const [oldest] = this.#writes.keys();
@@ -81,7 +92,10 @@ export class LedgerCheck implements Checker {
   #closed(hold: Hold): void {
     const who = `${hold.contender}#${hold.incarnation}`;
     const write = this.#pending.get(who);
-    if (!write || hold.end !== 'exit' || write.replaced === undefined) return this.#unanswered(who);
+    if (!write || hold.end !== 'exit' || write.replaced === undefined) {
+      this.#unanswered(who);
+      return;
+    }
     this.#pending.delete(who);
     write.state = 'certain';
     write.hold = hold;
@@ -104,7 +118,10 @@ export class LedgerCheck implements Checker {
         this.#waiting.set(value, [...(this.#waiting.get(value) ?? []), stale]);
         return;
       }
-      if (overwritten?.state !== 'certain') return this.#keepIndeterminate(stale);
+      if (overwritten?.state !== 'certain') {
+        this.#keepIndeterminate(stale);
+        return;
+      }
       if (!overwritten.lost) this.#lost(overwritten, stale);
       value = overwritten.replaced;
     }
@@ -143,11 +160,18 @@ export class LedgerCheck implements Checker {
     for (const who of [...this.#pending.keys()]) this.#unanswered(who);
     const { acknowledged, lost, fencedOff } = this.#counts;
     const verdict: CheckVerdict = lost > 0 ? 'fail' : 'pass';
-    const parts = [`${acknowledged - lost} stored`, ...(lost > 0 ? [`${lost} lost`] : []), ...(fencedOff > 0 ? [`${fencedOff} fenced off`] : [])];
+    const parts = [
+      `${acknowledged - lost} stored`,
+      ...(lost > 0 ? [`${lost} lost`] : []),
+      ...(fencedOff > 0 ? [`${fencedOff} fenced off`] : []),
+    ];
     return {
       name: this.name,
       verdict,
-      measured: { what: `${plural(acknowledged, 'write')} acknowledged`, value: lost === 0 && fencedOff === 0 ? 'all stored' : parts.join(', ') },
+      measured: {
+        what: `${plural(acknowledged, 'write')} acknowledged`,
+        value: lost === 0 && fencedOff === 0 ? 'all stored' : parts.join(', '),
+      },
       values: { ...this.#counts },
       findings: this.#findings,
     } as const;

@@ -40,10 +40,12 @@ export class Liveness implements Checker {
     if (event.type === 'invoke' && event.f === 'acquire') {
       this.#pending.set(who, { contender: event.writer, key: event.key, line, at: event.at, freeSince: event.at });
     }
-    if ((event.type === 'ok' || event.type === 'fail' || event.type === 'info') && event.f === 'acquire') this.#settle(who, event.at, line, holds.open(event.key).size);
+    if ((event.type === 'ok' || event.type === 'fail' || event.type === 'info') && event.f === 'acquire')
+      this.#settle(who, event.at, line, holds.open(event.key).size);
     if (event.type === 'death') this.#pending.delete(`${event.contender}#${event.of}`);
     if (change.closed) {
-      for (const pending of this.#pending.values()) if (pending.key === change.closed.key) pending.freeSince = Math.max(pending.freeSince, change.closed.certainAt);
+      for (const pending of this.#pending.values())
+        if (pending.key === change.closed.key) pending.freeSince = Math.max(pending.freeSince, change.closed.certainAt);
     }
     if (change.granted) this.#granted(change.granted.okAt);
     if (event.type === 'milestone') this.#milestone(event, line);
@@ -62,7 +64,13 @@ export class Liveness implements Checker {
     }
     if (event.what !== 'missed' || event.step !== 'recovery') return;
     this.#missed = event;
-    this.#findings.push({ check: this.name, text: `The lock did not work again: ${event.detail}.`, contenders: [], lines: [line], counts: true });
+    this.#findings.push({
+      check: this.name,
+      text: `The lock did not work again: ${event.detail}.`,
+      contenders: [],
+      lines: [line],
+      counts: true,
+    });
   }
 
   #settle(who: string, at: Nanos, line: number, open: number): void {
@@ -86,7 +94,8 @@ export class Liveness implements Checker {
   conclude() {
     for (const who of [...this.#pending.keys()]) this.#settle(who, this.#lastAt, this.#pending.get(who)?.line ?? 0, 0);
     const verdict: CheckVerdict = this.#findings.length > 0 ? 'fail' : 'pass';
-    const afterPromotion = this.#promotedAt === undefined || this.#firstAfterPromotion === undefined ? undefined : this.#firstAfterPromotion - this.#promotedAt;
+    const afterPromotion =
+      this.#promotedAt === undefined || this.#firstAfterPromotion === undefined ? undefined : this.#firstAfterPromotion - this.#promotedAt;
     return {
       name: this.name,
       verdict,

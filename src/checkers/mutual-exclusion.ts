@@ -25,7 +25,14 @@ export class MutualExclusion implements Checker {
   readonly #lease: boolean;
   readonly #overrunExpected: boolean;
   readonly #pairs = new Map<Hold, Set<Pair>>();
-  readonly #counts: Record<Kind, number> = { undetermined: 0, 'expired-grant': 0, overrun: 0, chained: 0, 'split-brain': 0, indeterminate: 0 };
+  readonly #counts: Record<Kind, number> = {
+    undetermined: 0,
+    'expired-grant': 0,
+    overrun: 0,
+    chained: 0,
+    'split-brain': 0,
+    indeterminate: 0,
+  };
   readonly #kept = new Map<string, Finding[]>();
   readonly #longest = new Map<string, Finding>();
   readonly #heldUp = new Set<string>();
@@ -39,7 +46,8 @@ export class MutualExclusion implements Checker {
   constructor(begin: Pick<Begin, 'ttl' | 'expectation'>) {
     this.#lease = begin.ttl !== undefined;
     this.#overrunExpected =
-      begin.expectation.kind === 'violations' && [...begin.expectation.required, ...begin.expectation.allowed].some((violation) => violation.class === 'overrun');
+      begin.expectation.kind === 'violations' &&
+      [...begin.expectation.required, ...begin.expectation.allowed].some((violation) => violation.class === 'overrun');
   }
 
   observe({ event, change, holds }: Seen): void {
@@ -64,7 +72,8 @@ export class MutualExclusion implements Checker {
     for (const pair of this.#pairs.get(hold) ?? []) {
       if (pair.first.end !== 'open' && pair.second.end !== 'open') this.#judge(pair);
     }
-    if ([...(this.#pairs.get(hold) ?? [])].every(({ first, second }) => first.end !== 'open' && second.end !== 'open')) this.#pairs.delete(hold);
+    if ([...(this.#pairs.get(hold) ?? [])].every(({ first, second }) => first.end !== 'open' && second.end !== 'open'))
+      this.#pairs.delete(hold);
   }
 
   #judge({ first, second, clockMoved }: Pair): void {
@@ -103,7 +112,9 @@ export class MutualExclusion implements Checker {
         return 'nobody knows when the lock had decided, or until when';
       case 'overrun': {
         const held = earlier !== undefined && (this.#heldUp.has(earlier.contender) || this.#extended.has(earlier.contender));
-        return held || this.#overrunExpected ? undefined : 'nothing was done to the holder: the machine was too slow, or hold is longer than the ttl';
+        return held || this.#overrunExpected
+          ? undefined
+          : 'nothing was done to the holder: the machine was too slow, or hold is longer than the ttl';
       }
       default:
         return undefined;
@@ -124,7 +135,9 @@ export class MutualExclusion implements Checker {
       // Whoever is still open at the end was inside up to its last line.
       if (pairs.first.end === 'open' || pairs.second.end === 'open') this.#judge(pairs);
     }
-    const findings = [...this.#kept].flatMap(([key, kept]) => [...new Set([...kept, ...(this.#longest.has(key) ? [this.#longest.get(key) as Finding] : [])])]);
+    const findings = [...this.#kept].flatMap(([key, kept]) => [
+      ...new Set([...kept, ...(this.#longest.has(key) ? [this.#longest.get(key) as Finding] : [])]),
+    ]);
     const seen = OVERLAP_CLASSES.filter((name) => this.#counts[name] > 0).map((name) => `${name} ${this.#counts[name]}`);
     const verdict: CheckVerdict = this.#counting > 0 ? 'fail' : this.#doubtful > 0 ? 'inconclusive' : 'pass';
     return {
@@ -132,7 +145,12 @@ export class MutualExclusion implements Checker {
       verdict,
       measured: {
         what: seen.length > 0 ? seen.join(', ') : 'holds compared',
-        value: this.#counting > 0 ? `two holders for ${span(0, this.#longestNanos)}` : this.#doubtful > 0 ? 'none that counts' : `${this.#holds}, none overlap`,
+        value:
+          this.#counting > 0
+            ? `two holders for ${span(0, this.#longestNanos)}`
+            : this.#doubtful > 0
+              ? 'none that counts'
+              : `${this.#holds}, none overlap`,
       },
       values: { holds: this.#holds, ...this.#counts, longestMillis: Math.round(this.#longestNanos / 1e6) },
       findings,

@@ -48,7 +48,10 @@ export class ReleaseCheck implements Checker {
     return {
       name: this.name,
       verdict,
-      measured: { what: plural(this.#releases, 'release'), value: this.#thefts > 0 ? `${this.#thefts} of somebody else's key` : "none of somebody else's key" },
+      measured: {
+        what: plural(this.#releases, 'release'),
+        value: this.#thefts > 0 ? `${this.#thefts} of somebody else's key` : "none of somebody else's key",
+      },
       values: { releases: this.#releases, thefts: this.#thefts },
       findings: this.#findings,
     } as const;

@@ -22,7 +22,9 @@ const down = async (project: string | undefined): Promise<void> => {
   const kept = await everythingKept();
   const chosen = project === undefined ? kept : kept.filter((candidate) => candidate.project === project);
   if (project !== undefined && chosen.length === 0) {
-    throw new UsageError(`nothing of the name ${project} is running`, { hint: kept.length === 0 ? 'Nothing is left running at all.' : `Left running: ${kept.map((one) => one.project).join(', ')}.` });
+    throw new UsageError(`nothing of the name ${project} is running`, {
+      hint: kept.length === 0 ? 'Nothing is left running at all.' : `Left running: ${kept.map((one) => one.project).join(', ')}.`,
+    });
   }
   for (const one of chosen) {
     await one.remove();

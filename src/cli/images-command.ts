@@ -1,7 +1,7 @@
 /** `redlock-chaos images build`: images from this machine's own programs, where no registry can be reached. */
 import type { Command } from 'commander';
-import { connectEngine } from '../infra/docker/engine.ts';
 import { buildImages } from '../infra/docker/build-images.ts';
+import { connectEngine } from '../infra/docker/engine.ts';
 
 export const addImagesCommand = (program: Command): void => {
   program

@@ -35,7 +35,10 @@ const action = (step: Step): string => {
 
 const storyInWords = (topology: string, { workload, steps, expect }: Story): string[] => [
   `On ${topology} Redis: ${workload.contenders} contenders, ttl ${workload.ttl} ms; expected: ${expectationInWords(expect)}${expect.why ? `, since ${expect.why}` : ''}`,
-  ...steps.map((step, index) => `  ${index + 1}. ${step.name}: ${moment(step.when)}: ${action(step)}${step.detain ? '; the holder is kept inside until another has left' : ''}`),
+  ...steps.map(
+    (step, index) =>
+      `  ${index + 1}. ${step.name}: ${moment(step.when)}: ${action(step)}${step.detain ? '; the holder is kept inside until another has left' : ''}`,
+  ),
   '',
 ];
 

@@ -10,7 +10,11 @@ import { packageVersion } from './package-root.ts';
 import { addRunCommand } from './run-command.ts';
 import { addUpCommand } from './up-command.ts';
 
-const oneLine = (error: RedlockChaosError): string => [error.message, error.hint].filter((part) => part !== undefined).join('. ').replace(/\s+/g, ' ');
+const oneLine = (error: RedlockChaosError): string =>
+  [error.message, error.hint]
+    .filter((part) => part !== undefined)
+    .join('. ')
+    .replace(/\s+/g, ' ');
 
 /** Runs one command; sets `process.exitCode`, and never ends the process by force. */
 export const main = async (argv: readonly string[], scenarios: readonly Scenario[]): Promise<void> => {

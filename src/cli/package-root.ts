@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** From source and from dist/ alike: the nearest folder upwards with a package.json. */
-export const packageRoot = (): string => {
+const packageRoot = (): string => {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     try {
       readFileSync(join(folder, 'package.json'));
@@ -15,7 +15,8 @@ export const packageRoot = (): string => {
   }
 };
 
-export const packageVersion = (): string => (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+export const packageVersion = (): string =>
+  (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 
 /** The one description of the servers. */
 export const composePath = (): string => join(packageRoot(), 'docker-compose.yml');

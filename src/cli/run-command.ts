@@ -4,13 +4,13 @@ import { readComposeFile } from '../infra/compose/file.ts';
 import { UsageError } from '../model/errors.ts';
 import { newSeed } from '../model/random.ts';
 import type { Scenario } from '../model/scenario.ts';
+import { clockFrom, newOrigin } from '../model/time.ts';
 import type { RunResult } from '../model/verdict.ts';
 import { renderJson } from '../report/json.ts';
-import { clockFrom, newOrigin } from '../model/time.ts';
 import { Progress } from '../report/progress.ts';
 import { renderSummary, type SkippedRun } from '../report/summary.ts';
 import { chooseInfra, INFRA_CHOICES, type InfraChoice } from '../run/choose-infra.ts';
-import { named, type Overrides, resolveRun, type RunPlan } from '../run/resolve.ts';
+import { named, type Overrides, type RunPlan, resolveRun } from '../run/resolve.ts';
 import { type Keep, run } from '../run/run.ts';
 import { combineExitCodes } from '../verdict/exit-code.ts';
 import { parseExpect } from '../verdict/parse-expect.ts';
@@ -57,14 +57,16 @@ const planRuns = (flags: RunFlags, scenarios: readonly Scenario[]): { plans: Run
       }
     }
   }
-  if (plans.length === 0) throw new UsageError('nothing to run: every scenario was skipped', { hint: skipped[0]?.reason ?? 'Name a scenario.' });
+  if (plans.length === 0)
+    throw new UsageError('nothing to run: every scenario was skipped', { hint: skipped[0]?.reason ?? 'Name a scenario.' });
   return { plans, skipped };
 };
 
 const runAll = async (flags: RunFlags, scenarios: readonly Scenario[]): Promise<void> => {
   const { plans, skipped } = planRuns(flags, scenarios);
   const seed = flags.seed ?? newSeed();
-  if (!/^[\w.-]{1,40}$/.test(seed)) throw new UsageError(`--seed ${seed}: not a seed`, { hint: 'Up to 40 letters, digits, dots or dashes.' });
+  if (!/^[\w.-]{1,40}$/.test(seed))
+    throw new UsageError(`--seed ${seed}: not a seed`, { hint: 'Up to 40 letters, digits, dots or dashes.' });
   const compose = readComposeFile(flags.composeFile ?? composePath());
   const progress = new Progress(clockFrom(newOrigin()));
   const results: RunResult[] = [];
@@ -101,13 +103,21 @@ export const addRunCommand = (program: Command, scenarios: readonly Scenario[]):
     .description('Run scenarios against locks on real servers, and report what happened')
     .requiredOption('-s, --scenario <names>', `scenario to run, several with commas, or "${ALL}"`, names)
     .option('-l, --lock <names>', "lock to run it on; default: the scenario's own", names)
-    .addOption(new Option('--infra <where>', 'docker, local (processes on this machine) or auto').default('auto').argParser(oneOf('--infra', INFRA_CHOICES)))
+    .addOption(
+      new Option('--infra <where>', 'docker, local (processes on this machine) or auto')
+        .default('auto')
+        .argParser(oneOf('--infra', INFRA_CHOICES)),
+    )
     .option('--seed <text>', 'makes the random choices again; default: a new one')
     .option('--contenders <n>', 'how many processes contend', wholeNumber('--contenders'))
     .option('--ttl <ms>', 'the lease to ask for, in milliseconds', wholeNumber('--ttl'))
     .option('--lock-option <name=value>', 'an option of the lock; may be repeated', nameAndValue('--lock-option'), {})
     .option('--expect <what>', 'holds, violated[:check[:class]], unavailable or any')
-    .option('--keep [when]', 'leave the servers running: always (default of --keep) or on-failure', oneOf('--keep', ['always', 'on-failure', 'never']))
+    .option(
+      '--keep [when]',
+      'leave the servers running: always (default of --keep) or on-failure',
+      oneOf('--keep', ['always', 'on-failure', 'never']),
+    )
     .option('--json', 'print one JSON document in place of the report')
     .option('--compose-file <file>', 'another description of the servers')
     .action((flags: RunFlags) => runAll(flags, scenarios));

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { Cluster } from '../infra/cluster.ts';
 import { readComposeFile } from '../infra/compose/file.ts';
 import { planCluster } from '../infra/compose/plan-cluster.ts';
-import type { Address } from '../model/topology.ts';
 import { clockFrom, newOrigin } from '../model/time.ts';
+import type { Address } from '../model/topology.ts';
 import { Progress } from '../report/progress.ts';
 import { chooseInfra, INFRA_CHOICES, type InfraChoice, newProject, openRuntime } from '../run/choose-infra.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -20,7 +20,14 @@ const describe = (cluster: Cluster): string => {
   });
   const table = [['NODE', 'ROLE', 'DIRECT', 'THROUGH TOXIPROXY'], ...rows];
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 };
 
 const up = async (flags: { infra: InfraChoice; composeFile?: string }): Promise<void> => {
@@ -34,7 +41,11 @@ const up = async (flags: { infra: InfraChoice; composeFile?: string }): Promise<
     progress.phase('servers starting');
     const runtime = await openRuntime(mode, { project, kept: true, file: compose.path, say });
     try {
-      await using cluster = await Cluster.start({ runtime, plan: planCluster(compose, { topologies: ['independent', 'sentinel'], apart: [] }), signal: interrupt.signal });
+      await using cluster = await Cluster.start({
+        runtime,
+        plan: planCluster(compose, { topologies: ['independent', 'sentinel'], apart: [] }),
+        signal: interrupt.signal,
+      });
       progress.stop();
       process.stdout.write(`${describe(cluster)}\n\n${runtime.hint}\nRemove it with: redlock-chaos down ${project}\n`);
     } catch (error) {

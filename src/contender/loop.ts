@@ -48,7 +48,9 @@ export class Loop {
   async #acquire(): Promise<{ op: number; token: string } | undefined> {
     const { lock, stop, key } = this.#options;
     const op = this.#invoke('acquire');
-    const outcome = await lock.acquire(key, stop).catch((error: unknown): Unknown => ({ outcome: 'unknown', reason: `the lock threw: ${words(error)}`, answers: [] }));
+    const outcome = await lock
+      .acquire(key, stop)
+      .catch((error: unknown): Unknown => ({ outcome: 'unknown', reason: `the lock threw: ${words(error)}`, answers: [] }));
     if (outcome.outcome !== 'granted') {
       this.#record(op, 'acquire', outcome);
       return undefined;
@@ -76,7 +78,9 @@ export class Loop {
   async #release(token: string): Promise<void> {
     const { lock, recorder, key } = this.#options;
     const op = this.#invoke('release', { token });
-    const outcome = await lock.release(key, token).catch((error: unknown): Unknown => ({ outcome: 'unknown', reason: `the lock threw: ${words(error)}`, answers: [] }));
+    const outcome = await lock
+      .release(key, token)
+      .catch((error: unknown): Unknown => ({ outcome: 'unknown', reason: `the lock threw: ${words(error)}`, answers: [] }));
     if (outcome.outcome === 'done') recorder.record({ type: 'ok', op, f: 'release', key, answers: outcome.answers });
     else this.#record(op, 'release', outcome);
   }
@@ -101,7 +105,11 @@ export class Loop {
     });
   }
 
-  #record(op: number, f: OperationKind, { outcome, reason, answers }: Refused | Unknown | Extract<AfterGrant, { outcome: 'refused' }>): void {
+  #record(
+    op: number,
+    f: OperationKind,
+    { outcome, reason, answers }: Refused | Unknown | Extract<AfterGrant, { outcome: 'refused' }>,
+  ): void {
     this.#options.recorder.record({ type: outcome === 'refused' ? 'fail' : 'info', op, f, key: this.#options.key, reason, answers });
   }
 }

@@ -46,7 +46,18 @@ const live = async (assignment: Assignment): Promise<void> => {
   tell({ type: 'ready' });
   await started;
   const random = randomFrom(assignment.seed, name, incarnation);
-  await new Loop({ who: `${name}#${incarnation}`, key, resource, lock, ledger, workload, random, gates, recorder, stop: stop.signal }).run();
+  await new Loop({
+    who: `${name}#${incarnation}`,
+    key,
+    resource,
+    lock,
+    ledger,
+    workload,
+    random,
+    gates,
+    recorder,
+    stop: stop.signal,
+  }).run();
   recorder.record({ type: 'stopped', pid: process.pid });
   tell({ type: 'done', count: recorder.count });
 };

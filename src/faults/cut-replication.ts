@@ -62,7 +62,10 @@ const aim = async (_: z.infer<typeof parameters>, field: Field): Promise<AimedFa
     },
     async proveHealed(): Promise<Proof> {
       const left = (await Promise.all(links.map((link) => link.toxics()))).flat();
-      return { proved: left.length === 0, detail: left.length === 0 ? 'Toxiproxy lists no toxic on it' : `toxics left: ${left.join(', ')}` };
+      return {
+        proved: left.length === 0,
+        detail: left.length === 0 ? 'Toxiproxy lists no toxic on it' : `toxics left: ${left.join(', ')}`,
+      };
     },
   };
 };

@@ -22,7 +22,10 @@ const aim = async ({ node: selector }: z.infer<typeof parameters>, field: Field)
     inject: () => runtime.kill(node.name),
     async prove(): Promise<Proof> {
       const [state, answers] = [await runtime.state(node.name), await node.admin.answers(SILENCE)];
-      return { proved: state === 'exited' && !answers, detail: `${node.name}: process ${state}, ${answers ? 'still answers' : 'silent on its admin link'}` };
+      return {
+        proved: state === 'exited' && !answers,
+        detail: `${node.name}: process ${state}, ${answers ? 'still answers' : 'silent on its admin link'}`,
+      };
     },
     async heal(): Promise<void> {
       await runtime.start(node.name);

@@ -38,7 +38,8 @@ export class HistoryReader {
       this.#damage.push(...this.#continuity.see(event, line));
       if (line === 1 && event.type !== 'begin') this.#note('no-begin', 'the first line is not `begin`');
       if (event.type === 'begin' && line > 1) this.#note('moved', '`begin` is not the first line');
-      if (event.type === 'begin' && event.version !== HISTORY_VERSION) this.#note('version', `version ${event.version}; this program reads ${HISTORY_VERSION}`);
+      if (event.type === 'begin' && event.version !== HISTORY_VERSION)
+        this.#note('version', `version ${event.version}; this program reads ${HISTORY_VERSION}`);
       if (this.#end) this.#note('after-end', 'a line after `end`');
       if (event.type === 'end') this.#end = { event, line };
       yield { event, line };

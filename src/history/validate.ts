@@ -35,12 +35,20 @@ const values =
   (value) =>
     object(value) && Object.values(value as object).every(each);
 
-const answers = optional(list(fields({ node: text, said: oneOf('granted', 'refused', '1', '0', 'timeout', 'error', 'unsent'), at: number })));
+const answers = optional(
+  list(fields({ node: text, said: oneOf('granted', 'refused', '1', '0', 'timeout', 'error', 'unsent'), at: number })),
+);
 const operation = { op: count, f: oneOf('acquire', 'extend', 'release', 'read', 'write'), key: text };
 
 const violation = z.object({ check: z.enum(CHECK_NAMES), class: z.enum(OVERLAP_CLASSES).optional() });
 const expectation = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('violations'), required: z.array(violation), allowed: z.array(violation), anyOf: z.boolean().optional(), why: z.string().optional() }),
+  z.object({
+    kind: z.literal('violations'),
+    required: z.array(violation),
+    allowed: z.array(violation),
+    anyOf: z.boolean().optional(),
+    why: z.string().optional(),
+  }),
   z.object({ kind: z.literal('unavailable'), why: z.string().optional() }),
   z.object({ kind: z.literal('any'), why: z.string().optional() }),
 ]);

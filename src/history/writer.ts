@@ -30,7 +30,10 @@ export class HistoryWriter implements Disposable {
     try {
       if (writeSync(this.#fd, line) !== line.length) throw new Error('short write');
     } catch (cause) {
-      throw new InfrastructureError(`cannot write the history ${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { hint: 'Is the disk full?', cause });
+      throw new InfrastructureError(`cannot write the history ${file}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        hint: 'Is the disk full?',
+        cause,
+      });
     }
   }
 

@@ -45,7 +45,11 @@ export class Cluster implements AsyncDisposable {
     await runtime.startPods(plan.pods, signal);
     const opened = await Promise.all(plan.pods.map((pod) => openLinks(runtime, pod, signal)));
     const nodes = new Map(plan.nodes.map((node): [string, Node] => [node.name, connect(runtime, node)]));
-    const cluster = new Cluster({ runtime, plan, signal }, nodes, opened.flatMap(({ links }) => links));
+    const cluster = new Cluster(
+      { runtime, plan, signal },
+      nodes,
+      opened.flatMap(({ links }) => links),
+    );
     try {
       await cluster.#startNodes(signal);
       cluster.#versions = { redis: await cluster.#redisVersion(), toxiproxy: opened[0]?.version ?? 'unknown' };

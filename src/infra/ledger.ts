@@ -13,7 +13,13 @@ export class Ledger implements AsyncDisposable {
   readonly #redis: Redis;
 
   constructor(address: Address) {
-    this.#redis = new Redis({ ...address, maxRetriesPerRequest: 0, enableOfflineQueue: true, autoResendUnfulfilledCommands: false, retryStrategy: () => 50 });
+    this.#redis = new Redis({
+      ...address,
+      maxRetriesPerRequest: 0,
+      enableOfflineQueue: true,
+      autoResendUnfulfilledCommands: false,
+      retryStrategy: () => 50,
+    });
     this.#redis.on('error', () => {}); // every call reports its own failure
   }
 

@@ -1,5 +1,5 @@
 /** Links as they run: Toxiproxy's proxies, and what can be done to one. */
-import { type Proxy, Toxiproxy } from 'toxiproxy-node-client';
+import { Toxiproxy, type Proxy as ToxiproxyProxy } from 'toxiproxy-node-client';
 import { until, within } from '../model/deadline.ts';
 import { InfrastructureError } from '../model/errors.ts';
 import type { Millis } from '../model/time.ts';
@@ -30,9 +30,9 @@ export class Link {
   readonly to: string;
   /** Where those on the host reach it; only links from contenders are published. */
   readonly address: Address;
-  readonly #proxy: Proxy;
+  readonly #proxy: ToxiproxyProxy;
 
-  constructor(plan: LinkPlan, address: Address, proxy: Proxy) {
+  constructor(plan: LinkPlan, address: Address, proxy: ToxiproxyProxy) {
     this.name = plan.name;
     this.from = plan.from;
     this.to = plan.to;
@@ -42,7 +42,10 @@ export class Link {
 
   /** Drops the bytes of one direction without closing anything: a black hole. `name` identifies it for `remove`. */
   async blackHole(name: string, direction: Direction): Promise<void> {
-    await control(`cutting ${this.name}`, this.#proxy.addToxic({ name, type: 'timeout', stream: direction, toxicity: 1, attributes: { timeout: 0 } }));
+    await control(
+      `cutting ${this.name}`,
+      this.#proxy.addToxic({ name, type: 'timeout', stream: direction, toxicity: 1, attributes: { timeout: 0 } }),
+    );
   }
 
   /** Removes a toxic. Removing a `timeout` closes the connections that it held. */
@@ -59,11 +62,17 @@ export class Link {
 
   /** Refuses connections, and closes those that stand. */
   async disable(): Promise<void> {
-    await control(`closing ${this.name}`, this.#proxy.update({ enabled: false, listen: this.#proxy.listen, upstream: this.#proxy.upstream }));
+    await control(
+      `closing ${this.name}`,
+      this.#proxy.update({ enabled: false, listen: this.#proxy.listen, upstream: this.#proxy.upstream }),
+    );
   }
 
   async enable(): Promise<void> {
-    await control(`opening ${this.name}`, this.#proxy.update({ enabled: true, listen: this.#proxy.listen, upstream: this.#proxy.upstream }));
+    await control(
+      `opening ${this.name}`,
+      this.#proxy.update({ enabled: true, listen: this.#proxy.listen, upstream: this.#proxy.upstream }),
+    );
   }
 }
 
@@ -83,7 +92,7 @@ export const openLinks = async (runtime: Runtime, pod: PodPlan, signal: AbortSig
   signal.throwIfAborted();
   const listen = runtime.listenAddress(pod.name);
   const bodies = pod.links.map((link) => ({ name: link.name, listen: `${listen}:${link.port}`, upstream: link.upstream, enabled: true }));
-  const byName: Readonly<Record<string, Proxy>> = await control(`making the links of pod ${pod.name}`, toxiproxy.populate(bodies));
+  const byName: Readonly<Record<string, ToxiproxyProxy>> = await control(`making the links of pod ${pod.name}`, toxiproxy.populate(bodies));
   const links = pod.links.map((plan) => {
     const proxy = byName[plan.name];
     if (!proxy) throw new InfrastructureError(`toxiproxy of pod ${pod.name} did not make the link ${plan.name}`);

@@ -1,17 +1,18 @@
 /** Finds the programs that local mode needs, before anything starts. */
 import { execFile } from 'node:child_process';
-import { constants, accessSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { InfrastructureError, UsageError } from '../model/errors.ts';
 
 /** Where quickstart puts a toxiproxy-server that it had to fetch or build. */
-export const programCache = (): string => join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'redlock-chaos', 'bin');
+const programCache = (): string => join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'redlock-chaos', 'bin');
 
 const INSTALL: Readonly<Record<string, string>> = {
   'redis-server': 'Install it: apt-get install redis-server',
-  'toxiproxy-server': 'Run ./bin/quickstart, or: go install github.com/Shopify/toxiproxy/v2/cmd/server@v2.12.0 and put it on the PATH as toxiproxy-server',
+  'toxiproxy-server':
+    'Run ./bin/quickstart, or: go install github.com/Shopify/toxiproxy/v2/cmd/server@v2.12.0 and put it on the PATH as toxiproxy-server',
   unshare: 'Install it: apt-get install util-linux',
   setpriv: 'Install it: apt-get install util-linux',
 };

@@ -3,7 +3,9 @@ import type { Admin } from './admin.ts';
 
 /** Sentinel's flat lists of names and values as objects. */
 const rows = (reply: unknown): Readonly<Record<string, string>>[] =>
-  (reply as string[][]).map((flat) => Object.fromEntries(flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []))));
+  (reply as string[][]).map((flat) =>
+    Object.fromEntries(flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []))),
+  );
 
 /** The primary's name as one sentinel tells it (hostnames are announced). */
 export const primaryAsToldBy = async (sentinel: Admin, group: string): Promise<string | undefined> => {

@@ -23,7 +23,8 @@ export const onePrimaryLock = async (node: RedisNode, { ttl }: LockContext): Pro
       const answers = [answer];
       if (answer.said === '1') return { outcome: 'done', answers };
       if (answer.said === '0') return { outcome: 'refused', reason: 'no longer held', answers };
-      if (answer.said === 'refused' || answer.said === 'unsent') return { outcome: 'refused', reason: answer.detail ?? answer.said, answers };
+      if (answer.said === 'refused' || answer.said === 'unsent')
+        return { outcome: 'refused', reason: answer.detail ?? answer.said, answers };
       return { outcome: 'unknown', reason: answer.detail ?? answer.said, answers };
     },
 

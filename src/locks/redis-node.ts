@@ -1,5 +1,5 @@
 /** One Redis as a lock sees it: a connection that never queues, never resends, and answers or gives up in time. */
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
 import { within } from '../model/deadline.ts';
 import { InfrastructureError } from '../model/errors.ts';
 import type { NodeAnswer } from '../model/event.ts';

@@ -14,7 +14,8 @@ const DRIFT_FACTOR = 0.01;
 const DRIFT_CONSTANT: Millis = 2;
 
 /** Clocks may drift: so much of the ttl is never counted on. */
-const driftOf = (ttl: Millis, options: LockContext['options']): Millis => ttl * numberOption(options, 'driftFactor', DRIFT_FACTOR) + DRIFT_CONSTANT;
+const driftOf = (ttl: Millis, options: LockContext['options']): Millis =>
+  ttl * numberOption(options, 'driftFactor', DRIFT_FACTOR) + DRIFT_CONSTANT;
 
 const connect = async (context: LockContext): Promise<Lock> => {
   const { clock, ttl, options, servers } = context;
@@ -22,7 +23,9 @@ const connect = async (context: LockContext): Promise<Lock> => {
   const order = choiceOption(options, 'order', ['parallel', 'sequential']);
   const drift = driftOf(ttl, options);
   const majority = Math.floor(servers.nodes.length / 2) + 1;
-  const nodes = servers.nodes.map(({ name, address }) => new RedisNode(new Redis({ ...address, ...LOCK_CONNECTION }), { clock, timeout, nameNow: () => name }));
+  const nodes = servers.nodes.map(
+    ({ name, address }) => new RedisNode(new Redis({ ...address, ...LOCK_CONNECTION }), { clock, timeout, nameNow: () => name }),
+  );
   await Promise.all(nodes.map((node) => node.connected()));
 
   const everyNode = async (ask: (node: RedisNode) => Promise<NodeAnswer>): Promise<NodeAnswer[]> => {
@@ -33,7 +36,8 @@ const connect = async (context: LockContext): Promise<Lock> => {
   };
   // On all nodes, also on those that did not grant: a SET whose answer was lost may have been applied.
   const releaseEverywhere = (key: string, token: string): Promise<NodeAnswer[]> => everyNode((node) => node.compareAndDelete(key, token));
-  const count = (answers: readonly NodeAnswer[], said: NodeAnswer['said']): number => answers.filter((answer) => answer.said === said).length;
+  const count = (answers: readonly NodeAnswer[], said: NodeAnswer['said']): number =>
+    answers.filter((answer) => answer.said === said).length;
 
   return {
     async acquire(key): Promise<Granted | Refused> {

@@ -1,6 +1,7 @@
 /** Waiting with a limit: every call to something outside this process goes through here. */
-import type { Millis } from './time.ts';
+
 import { InfrastructureError } from './errors.ts';
+import type { Millis } from './time.ts';
 
 /** Resolves after so long, or rejects as soon as `signal` aborts. */
 export const pause = (duration: Millis, signal?: AbortSignal): Promise<void> =>
@@ -43,7 +44,13 @@ export const within = async <T>(limit: Millis, what: string, work: Promise<T>, s
  * Asks again and again until the answer is not `undefined`; for states that nothing announces.
  * @throws InfrastructureError naming `what` after `limit`.
  */
-export const until = async <T>(limit: Millis, what: string, ask: () => Promise<T | undefined>, signal?: AbortSignal, every: Millis = 10): Promise<T> => {
+export const until = async <T>(
+  limit: Millis,
+  what: string,
+  ask: () => Promise<T | undefined>,
+  signal?: AbortSignal,
+  every: Millis = 10,
+): Promise<T> => {
   let over = false;
   const timer = setTimeout(() => {
     over = true;

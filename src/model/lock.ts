@@ -41,10 +41,7 @@ export interface Unknown {
 }
 
 /** Release or extension. `refused`: it had no effect on a majority (or on the one server). */
-export type AfterGrant =
-  | { readonly outcome: 'done'; readonly until?: Nanos; readonly answers: readonly NodeAnswer[] }
-  | Refused
-  | Unknown;
+export type AfterGrant = { readonly outcome: 'done'; readonly until?: Nanos; readonly answers: readonly NodeAnswer[] } | Refused | Unknown;
 
 /** A connected lock, in a contender's process. */
 export interface Lock extends AsyncDisposable {

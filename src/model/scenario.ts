@@ -1,6 +1,5 @@
 /** A scenario as data: a story told per topology, of a workload and of steps that each wait for their moment. */
-import type { GateName } from './event.ts';
-import type { CoverageDemand } from './event.ts';
+import type { CoverageDemand, GateName } from './event.ts';
 import type { Expectation } from './expectation.ts';
 import type { Millis } from './time.ts';
 import type { TopologyKind } from './topology.ts';

@@ -6,7 +6,7 @@ export type Millis = number & { readonly unit?: 'ms' };
 /** A moment or duration in nanoseconds on the monotonic clock, counted from the run's origin. */
 export type Nanos = number & { readonly unit?: 'ns' };
 
-export const NANOS_PER_MILLI = 1_000_000;
+const NANOS_PER_MILLI = 1_000_000;
 
 export const nanos = (duration: Millis): Nanos => duration * NANOS_PER_MILLI;
 export const millis = (duration: Nanos): Millis => duration / NANOS_PER_MILLI;

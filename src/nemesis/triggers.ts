@@ -16,7 +16,8 @@ export interface TriggerContext {
   readonly start: Nanos;
 }
 
-const pauseUntil = (moment: Nanos, { clock, signal }: TriggerContext): Promise<void> => pause(Math.max(0, millis(moment - clock.now())), signal);
+const pauseUntil = (moment: Nanos, { clock, signal }: TriggerContext): Promise<void> =>
+  pause(Math.max(0, millis(moment - clock.now())), signal);
 
 /** A predicate that says true at the `count`-th event it would have matched. */
 const nth = (count: number, matches: (event: HistoryEvent) => boolean): ((event: HistoryEvent) => boolean) => {
@@ -65,7 +66,12 @@ export const waitFor = async (trigger: Trigger, limit: Millis, context: TriggerC
       return watch.next(nth(trigger.count ?? 1, matches), limit, signal);
     }
     case 'gate':
-      if (trigger.after > 0) await watch.next(nth(trigger.after, (event) => event.type === 'exit'), limit, signal);
+      if (trigger.after > 0)
+        await watch.next(
+          nth(trigger.after, (event) => event.type === 'exit'),
+          limit,
+          signal,
+        );
       await everyoneAtTheGate(context, limit);
       return undefined;
   }

@@ -21,7 +21,11 @@ interface Scale {
 const scaleOf = ({ from, to }: Timeline, columns: number): Scale => {
   const length = millis(to - from);
   const column = COLUMN_WIDTHS.find((width) => length / width < columns) ?? Math.ceil(length / columns);
-  return { column, columns: Math.min(columns, Math.floor(length / column) + 1), at: (moment) => Math.max(0, Math.floor((moment - from) / nanos(column))) };
+  return {
+    column,
+    columns: Math.min(columns, Math.floor(length / column) + 1),
+    at: (moment) => Math.max(0, Math.floor((moment - from) / nanos(column))),
+  };
 };
 
 /** A row of characters; whatever would stand outside is left out. */
@@ -138,7 +142,9 @@ const markText = ({ kind, label, from, to }: NemesisMark, scale: Scale): { start
   }
   const letter = kind === 'kill' ? 'x' : '^';
   const text = `${letter} ${words}`;
-  return at + text.length <= scale.columns ? { start: at, text } : { start: Math.max(0, at - words.length - 1), text: `${words} ${letter}` };
+  return at + text.length <= scale.columns
+    ? { start: at, text }
+    : { start: Math.max(0, at - words.length - 1), text: `${words} ${letter}` };
 };
 
 const drawOverlaps = ({ overlaps }: Timeline, scale: Scale): string => {

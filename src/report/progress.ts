@@ -35,7 +35,11 @@ export class Progress {
     let text = '';
     let last: { words: string; at: Nanos } | undefined;
     const show = (): void => {
-      const facts = [...(grants > 0 ? [plural(grants, 'grant')] : []), ...(last ? [`${last.words} ${span(last.at, this.#clock.now())} ago`] : []), text];
+      const facts = [
+        ...(grants > 0 ? [plural(grants, 'grant')] : []),
+        ...(last ? [`${last.words} ${span(last.at, this.#clock.now())} ago`] : []),
+        text,
+      ];
       this.phase(`${title}: ${facts.join(', ')}`, text);
     };
     this.#refresh = show;

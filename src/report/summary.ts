@@ -12,7 +12,13 @@ export interface SkippedRun {
 export const renderSummary = (results: readonly RunResult[], skipped: readonly SkippedRun[], options: TerminalOptions): string => {
   const style = styleOf(options);
   const rows = [
-    ...results.map(({ scenario, lock, verdict, expected, asExpected }) => [asExpected ? style.pass : style.fail, scenario, lock, verdict, asExpected ? 'as expected' : `expected ${expected}`]),
+    ...results.map(({ scenario, lock, verdict, expected, asExpected }) => [
+      asExpected ? style.pass : style.fail,
+      scenario,
+      lock,
+      verdict,
+      asExpected ? 'as expected' : `expected ${expected}`,
+    ]),
     ...skipped.map(({ scenario, lock, reason }) => ['-', scenario, lock, 'skipped', reason]),
   ].map((row) => row.map(escapeText));
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -61,11 +61,16 @@ const checkLines = (check: CheckResult, all: readonly CheckResult[], width: numb
   const nameWidth = Math.max(...all.map(({ name }) => name.length));
   const whatWidth = Math.max(...all.map(({ measured }) => measured.what.length));
   const { what, value } = check.measured;
-  const line = ` ${sign(check, style)} ${check.name.padEnd(nameWidth)}  ${escapeText(what).padEnd(whatWidth)}  ${escapeText(value)}`.trimEnd();
+  const line =
+    ` ${sign(check, style)} ${check.name.padEnd(nameWidth)}  ${escapeText(what).padEnd(whatWidth)}  ${escapeText(value)}`.trimEnd();
   if (check.verdict === 'pass' || check.verdict === 'info') return [line];
   const shown = check.findings.slice(0, FINDINGS_SHOWN);
   const more = check.findings.length - shown.length;
-  return [line, ...shown.flatMap((finding) => findingLines(finding, width)), ...(more > 0 ? [`     and ${plural(more, 'more finding')} in result.json`] : [])];
+  return [
+    line,
+    ...shown.flatMap((finding) => findingLines(finding, width)),
+    ...(more > 0 ? [`     and ${plural(more, 'more finding')} in result.json`] : []),
+  ];
 };
 
 const findingLines = ({ text, why, lines }: Finding, width: number): string[] => {
@@ -73,7 +78,12 @@ const findingLines = ({ text, why, lines }: Finding, width: number): string[] =>
   return wrap(escapeText(`${text}${why ? ` It does not count: ${why}.` : ''}${where}`), width, '     ');
 };
 
-const footer = ({ verdict, asExpected, expected, topology, folder, events, failure }: RunResult, width: number, style: Style, cwd: string): string[] => {
+const footer = (
+  { verdict, asExpected, expected, topology, folder, events, failure }: RunResult,
+  width: number,
+  style: Style,
+  cwd: string,
+): string[] => {
   const paint = verdict === 'holds' ? style.green : verdict === 'violated' ? style.red : style.yellow;
   const remark = asExpected ? `as expected of a lock on ${topology} Redis` : `not as expected: ${expected}`;
   return [

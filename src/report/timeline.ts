@@ -64,7 +64,8 @@ class Drawing {
 
   observe(event: HistoryEvent, line: number): void {
     const { granted, opened } = this.#holds.observe(event, line);
-    if (event.type === 'invoke' && event.f === 'acquire' && !this.#waitingSince.has(event.writer)) this.#waitingSince.set(event.writer, event.at);
+    if (event.type === 'invoke' && event.f === 'acquire' && !this.#waitingSince.has(event.writer))
+      this.#waitingSince.set(event.writer, event.at);
     if (granted) this.#waited(granted.contender, granted.okAt);
     if (opened) {
       this.#all.push(opened);

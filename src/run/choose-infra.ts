@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { connectEngine, engineAnswers } from '../infra/docker/engine.ts';
 import { DockerRuntime } from '../infra/docker/runtime.ts';
-import { checkLocalMode } from '../infra/programs.ts';
 import { LocalRuntime } from '../infra/local/runtime.ts';
+import { checkLocalMode } from '../infra/programs.ts';
 import type { Runtime } from '../infra/runtime.ts';
 
 export const INFRA_CHOICES = ['auto', 'docker', 'local'] as const;

@@ -5,12 +5,12 @@ import type { Assignment } from '../contender/protocol.ts';
 import { Tail } from '../history/tail.ts';
 import { HistoryWriter } from '../history/writer.ts';
 import { Cluster } from '../infra/cluster.ts';
-import { planCluster } from '../infra/compose/plan-cluster.ts';
 import type { ComposeFile } from '../infra/compose/file.ts';
+import { planCluster } from '../infra/compose/plan-cluster.ts';
 import type { ClusterPlan } from '../infra/plan.ts';
 import type { Runtime } from '../infra/runtime.ts';
 import { InfrastructureError } from '../model/errors.ts';
-import { type HistoryEvent, HISTORY_VERSION } from '../model/event.ts';
+import { HISTORY_VERSION, type HistoryEvent } from '../model/event.ts';
 import { type Clock, type Millis, millis, type Nanos, type Origin } from '../model/time.ts';
 import type { NodeRole } from '../model/topology.ts';
 import type { Phase } from '../model/verdict.ts';
@@ -102,7 +102,12 @@ export class Conductor {
     await observer.finished();
     this.#end(contenders);
     const failed = contenders.failures[0];
-    this.#phase('workload', failed === undefined, `${names.length} contenders, ${this.#grants} grants, ttl ${story.workload.ttl / 1_000} s`, start);
+    this.#phase(
+      'workload',
+      failed === undefined,
+      `${names.length} contenders, ${this.#grants} grants, ttl ${story.workload.ttl / 1_000} s`,
+      start,
+    );
     this.#faultsPhase();
     if (failed !== undefined) throw new InfrastructureError(`contender ${failed}`);
   }
@@ -155,7 +160,18 @@ export class Conductor {
     const healings = new Healings(scribe);
     let healed = true;
     try {
-      const nemesis = new Nemesis({ cluster, scribe, healings, watch: this.#watch, contenders, clock, signal, ttl: story.workload.ttl, start, progress: progress.doing });
+      const nemesis = new Nemesis({
+        cluster,
+        scribe,
+        healings,
+        watch: this.#watch,
+        contenders,
+        clock,
+        signal,
+        ttl: story.workload.ttl,
+        start,
+        progress: progress.doing,
+      });
       await nemesis.run(story.steps);
     } finally {
       progress.doing('healing');
@@ -221,7 +237,11 @@ export class Conductor {
 
   #end(contenders: Contenders): void {
     this.#watch.look();
-    const counts: Record<string, number> = { ...Object.fromEntries(this.#seen), ...Object.fromEntries(contenders.counts), 'conductor#1': this.#conductor.count + 1 };
+    const counts: Record<string, number> = {
+      ...Object.fromEntries(this.#seen),
+      ...Object.fromEntries(contenders.counts),
+      'conductor#1': this.#conductor.count + 1,
+    };
     if (this.#nemesis.count > 0) counts['nemesis#1'] = this.#nemesis.count;
     this.#conductor.append({ type: 'end', counts }, this.#options.clock.now());
   }
@@ -229,7 +249,12 @@ export class Conductor {
   #faultsPhase(): void {
     const { injected, proved, healed } = this.#faults;
     if (injected === 0) return;
-    this.#phases.push({ name: 'faults', ok: proved === injected && healed === injected, summary: `${injected} injected, ${proved} proved, ${healed} healed`, took: 0 });
+    this.#phases.push({
+      name: 'faults',
+      ok: proved === injected && healed === injected,
+      summary: `${injected} injected, ${proved} proved, ${healed} healed`,
+      took: 0,
+    });
   }
 
   #phase(name: Phase['name'], ok: boolean, summary: string, since: Nanos): void {

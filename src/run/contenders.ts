@@ -55,7 +55,12 @@ export class Contenders implements ContenderControl, AsyncDisposable {
     const log = openSync(join(this.#options.logs, `${name}.log`), 'a');
     try {
       // A group of its own: a terminal's Ctrl-C is for the conductor, and a stop or kill is for the whole group.
-      const child = fork(MAIN, [], { execArgv: LOADER, detached: true, stdio: ['ignore', log, log, 'ipc'], env: { PATH: process.env['PATH'] ?? '' } });
+      const child = fork(MAIN, [], {
+        execArgv: LOADER,
+        detached: true,
+        stdio: ['ignore', log, log, 'ipc'],
+        env: { PATH: process.env['PATH'] ?? '' },
+      });
       this.#members.push(this.#follow(name, 1, child));
     } finally {
       closeSync(log);
@@ -73,7 +78,11 @@ export class Contenders implements ContenderControl, AsyncDisposable {
     const ended = new Promise<void>((resolve) => {
       child.once('exit', (code, signal) => {
         member.alive = false;
-        fail(new InfrastructureError(`contender ${name} ended before it was ready (${signal ?? `code ${code}`})`, { hint: `See ${name}.log in the run's logs.` }));
+        fail(
+          new InfrastructureError(`contender ${name} ended before it was ready (${signal ?? `code ${code}`})`, {
+            hint: `See ${name}.log in the run's logs.`,
+          }),
+        );
         this.#buried(member, code, signal);
         resolve();
       });
@@ -147,7 +156,11 @@ export class Contenders implements ContenderControl, AsyncDisposable {
   /** Lets everyone finish, and kills who does not within `limit`. */
   async stop(limit: Millis): Promise<void> {
     for (const { child } of this.#members) tell(child, { type: 'stop' });
-    await Promise.all(this.#members.map((member) => within(limit, member.name, member.ended).catch(() => this.#kill(member, `did not end within ${limit} ms`))));
+    await Promise.all(
+      this.#members.map((member) =>
+        within(limit, member.name, member.ended).catch(() => this.#kill(member, `did not end within ${limit} ms`)),
+      ),
+    );
   }
 
   async #kill(member: Member, reason: string): Promise<void> {
@@ -159,7 +172,9 @@ export class Contenders implements ContenderControl, AsyncDisposable {
 
   /** Lines by writer, as each writer counted them. Whoever died without saying is not in it. */
   get counts(): ReadonlyMap<string, number> {
-    return new Map(this.#members.flatMap(({ name, incarnation, count }) => (count === undefined ? [] : [[`${name}#${incarnation}`, count] as const])));
+    return new Map(
+      this.#members.flatMap(({ name, incarnation, count }) => (count === undefined ? [] : [[`${name}#${incarnation}`, count] as const])),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InfrastructureError } from '../model/errors.ts';
 import type { Clock } from '../model/time.ts';
 
-export const RUNS = '.redlock-chaos';
+const RUNS = '.redlock-chaos';
 
 export interface RunFolder {
   readonly path: string;

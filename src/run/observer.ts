@@ -30,9 +30,11 @@ export class Observer {
   }
 
   look(on: string): void {
-    this.#last = this.#last.then(() => this.#observe(on)).catch((error: unknown) => {
-      this.#failure ??= error;
-    });
+    this.#last = this.#last
+      .then(() => this.#observe(on))
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      });
   }
 
   async #observe(on: string): Promise<void> {

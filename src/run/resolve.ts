@@ -37,7 +37,8 @@ export const named = <T extends { readonly name: string }>(kind: string, name: s
   throw new UsageError(`no ${kind} is called "${name}"`, { hint: `Did you mean ${closest(name, names)}? Known: ${names.join(', ')}.` });
 };
 
-const fitting = (scenario: Scenario): string[] => LOCKS.filter((lock) => lock.topologies.some((kind) => scenario.stories[kind])).map(({ name }) => name);
+const fitting = (scenario: Scenario): string[] =>
+  LOCKS.filter((lock) => lock.topologies.some((kind) => scenario.stories[kind])).map(({ name }) => name);
 
 const checkOptions = (lock: LockDefinition, options: Readonly<Record<string, string>>): void => {
   for (const name of Object.keys(options)) {
@@ -51,13 +52,18 @@ const checkOptions = (lock: LockDefinition, options: Readonly<Record<string, str
 const withOverrides = (story: Story, lock: LockDefinition, { contenders, ttl, lockOptions }: Overrides): Story => {
   const workload = { ...story.workload, ...(contenders !== undefined && { contenders }), ...(ttl !== undefined && { ttl }) };
   if (!Number.isInteger(workload.contenders) || workload.contenders < 1) {
-    throw new UsageError(`--contenders ${workload.contenders}: not a number of contenders`, { hint: 'Two or more contend for a lock; the scenario has ' + `${story.workload.contenders}.` });
+    throw new UsageError(`--contenders ${workload.contenders}: not a number of contenders`, {
+      hint: `Two or more contend for a lock; the scenario has ${story.workload.contenders}.`,
+    });
   }
   const least = lock.leastTtl?.(lockOptions) ?? 0;
   if (!Number.isInteger(workload.ttl) || workload.ttl <= least) {
-    throw new UsageError(`--ttl ${workload.ttl}: ${workload.ttl > 0 ? `not longer than the drift that ${lock.name} allows for, so it could never be granted` : 'not a lease in milliseconds'}`, {
-      hint: `Give whole milliseconds above ${Math.max(1, Math.ceil(least))}; the scenario has ${story.workload.ttl}.`,
-    });
+    throw new UsageError(
+      `--ttl ${workload.ttl}: ${workload.ttl > 0 ? `not longer than the drift that ${lock.name} allows for, so it could never be granted` : 'not a lease in milliseconds'}`,
+      {
+        hint: `Give whole milliseconds above ${Math.max(1, Math.ceil(least))}; the scenario has ${story.workload.ttl}.`,
+      },
+    );
   }
   return { ...story, workload };
 };
@@ -69,9 +75,12 @@ export const resolveRun = (scenario: Scenario, lockName: string, overrides: Over
   const told = topology && scenario.stories[topology];
   if (!topology || !told) {
     const speaksOf = Object.keys(scenario.stories).join(' and ');
-    throw new UsageError(`the lock ${lock.name} runs on ${lock.topologies.join(' or ')} Redis, and ${scenario.name} speaks of ${speaksOf}`, {
-      hint: `Locks that fit ${scenario.name}: ${fitting(scenario).join(', ')}.`,
-    });
+    throw new UsageError(
+      `the lock ${lock.name} runs on ${lock.topologies.join(' or ')} Redis, and ${scenario.name} speaks of ${speaksOf}`,
+      {
+        hint: `Locks that fit ${scenario.name}: ${fitting(scenario).join(', ')}.`,
+      },
+    );
   }
   checkOptions(lock, overrides.lockOptions);
   const story = withOverrides(told, lock, overrides);

@@ -1,13 +1,14 @@
 /** One run from plan to result: conducted, judged from its file alone, cleaned up, and written down. */
-import { checkHistory } from '../verdict/check-history.ts';
-import { combineExitCodes } from '../verdict/exit-code.ts';
+
 import type { ComposeFile } from '../infra/compose/file.ts';
 import type { Runtime } from '../infra/runtime.ts';
 import { EXIT, InfrastructureError, RedlockChaosError } from '../model/errors.ts';
 import { type Clock, clockFrom, millis, type Nanos, newOrigin } from '../model/time.ts';
 import type { Phase, RunResult } from '../model/verdict.ts';
-import { newProject, openRuntime } from './choose-infra.ts';
 import type { RunProgress } from '../report/progress.ts';
+import { checkHistory } from '../verdict/check-history.ts';
+import { combineExitCodes } from '../verdict/exit-code.ts';
+import { newProject, openRuntime } from './choose-infra.ts';
 import { Conductor } from './conductor.ts';
 import { createRunFolder, type RunFolder } from './folder.ts';
 import type { RunPlan } from './resolve.ts';
@@ -37,7 +38,9 @@ export const run = async (plan: RunPlan, options: RunOptions): Promise<RunResult
   const conductor = new Conductor({ plan, compose, mode, folder, seed, origin, clock, signal, progress });
   const failures: unknown[] = [];
   const fail = (error: unknown): void => void failures.push(error);
-  const runtime = await openRuntime(mode, { project: newProject(), kept: keep !== 'never', file: compose.path, say: progress.say }).catch(fail);
+  const runtime = await openRuntime(mode, { project: newProject(), kept: keep !== 'never', file: compose.path, say: progress.say }).catch(
+    fail,
+  );
   if (runtime) {
     await conductor.run(runtime).catch(fail);
     await conductor.keepLogs(runtime).catch(fail);
@@ -70,7 +73,10 @@ export const run = async (plan: RunPlan, options: RunOptions): Promise<RunResult
     verdict: judged.verdict,
     expected: judged.expected,
     asExpected: judged.asExpected && failure === undefined,
-    exitCode: failure === undefined ? judged.exitCode : combineExitCodes([judged.verdict === 'violated' ? judged.exitCode : EXIT.asExpected, exitCodeOf(failure)]),
+    exitCode:
+      failure === undefined
+        ? judged.exitCode
+        : combineExitCodes([judged.verdict === 'violated' ? judged.exitCode : EXIT.asExpected, exitCodeOf(failure)]),
     checks: judged.checks,
     outcome: judged.outcome,
     doubts: judged.doubts,
@@ -85,7 +91,12 @@ export const run = async (plan: RunPlan, options: RunOptions): Promise<RunResult
   return result;
 };
 
-const phase = (name: Phase['name'], ok: boolean, summary: string, since: Nanos, clock: Clock): Phase => ({ name, ok, summary, took: millis(clock.now() - since) });
+const phase = (name: Phase['name'], ok: boolean, summary: string, since: Nanos, clock: Clock): Phase => ({
+  name,
+  ok,
+  summary,
+  took: millis(clock.now() - since),
+});
 
 /** What it takes to run it again. */
 const recipe = (plan: RunPlan, { seed, mode, version }: RunOptions): object => ({

@@ -20,7 +20,13 @@ export const causeOf = (overlap: Finding, facts: Facts): string[] => {
     case 'chained':
       return [...story, ...chained(earlier, later, facts)];
     case 'split-brain':
-      return [...story, ...(promotedWithoutKey(earlier, later, facts) ?? cameBackEmpty(earlier, later, facts) ?? tooFewNodes(earlier, later, facts) ?? cannotTell(later, facts))];
+      return [
+        ...story,
+        ...(promotedWithoutKey(earlier, later, facts) ??
+          cameBackEmpty(earlier, later, facts) ??
+          tooFewNodes(earlier, later, facts) ??
+          cannotTell(later, facts)),
+      ];
     default:
       return [...story, 'Whether the lock or its user was at fault cannot be told from this history.'];
   }
@@ -43,10 +49,17 @@ const promotedWithoutKey = (earlier: Grant, later: Grant, facts: Facts): string[
   const seen = facts.observed.find((line) => line.at >= earlier.okAt && line.from <= later.okAt && line.nodes[node] === null);
   const cut = facts.fault('cut-replication', 'inject', node);
   const kill = facts.fault('kill', 'inject', nodesOf(earlier)[0]);
-  const never = cut ? `Its write never reached ${node}: replication was cut at ${facts.at(cut.at)}.` : seen ? `${node} did not have the key at ${facts.at(seen.at)}.` : undefined;
+  const never = cut
+    ? `Its write never reached ${node}: replication was cut at ${facts.at(cut.at)}.`
+    : seen
+      ? `${node} did not have the key at ${facts.at(seen.at)}.`
+      : undefined;
   if (!never) return undefined;
   const killed = kill ? `${list(kill.targets)} was killed at ${facts.at(kill.at)}; ` : '';
-  return [never, `${killed}${node} was promoted at ${facts.at(promoted.at)} without the key; ${later.contender} got the lock there at ${facts.at(later.okAt)}.`];
+  return [
+    never,
+    `${killed}${node} was promoted at ${facts.at(promoted.at)} without the key; ${later.contender} got the lock there at ${facts.at(later.okAt)}.`,
+  ];
 };
 
 /** A node that had the earlier key came back without it. */
@@ -69,12 +82,16 @@ const tooFewNodes = (earlier: Grant, later: Grant, facts: Facts): string[] | und
   const mine = nodesOf(earlier);
   const theirs = nodesOf(later);
   if (mine.length === 0 || theirs.length === 0 || mine.some((node) => theirs.includes(node))) return undefined;
-  return [`${later.contender} got it on ${list(theirs)} at ${facts.at(later.okAt)}: no node is in both, so at least one of them was no majority.`];
+  return [
+    `${later.contender} got it on ${list(theirs)} at ${facts.at(later.okAt)}: no node is in both, so at least one of them was no majority.`,
+  ];
 };
 
 const cannotTell = (later: Grant, facts: Facts): string[] => {
   const nodes = nodesOf(later);
-  return [`${later.contender} got the lock${nodes.length > 0 ? ` on ${list(nodes)}` : ''} at ${facts.at(later.okAt)}. Nothing in this history says why it was free.`];
+  return [
+    `${later.contender} got the lock${nodes.length > 0 ? ` on ${list(nodes)}` : ''} at ${facts.at(later.okAt)}. Nothing in this history says why it was free.`,
+  ];
 };
 
 const expiredGrant = (earlier: Grant, later: Grant, facts: Facts): string[] => {
@@ -110,8 +127,15 @@ const chained = (earlier: Grant, later: Grant, facts: Facts): string[] => {
 export const whyItHolds = (facts: Facts, contended: number): string[] => {
   const kills = facts.faults.filter(({ fault, phase }) => fault === 'kill' && phase === 'inject');
   const [first] = kills;
-  const holder = first && facts.grants.find((grant) => grant.okAt <= first.at && grant.leaseEnd > first.at && (grant.releasedAt === undefined || grant.releasedAt > first.at));
-  if (!first || !holder) return [`${plural(facts.grants.length, 'grant')}, and nobody else got in during ${plural(contended, 'attempt')} made while another was inside.`];
+  const holder =
+    first &&
+    facts.grants.find(
+      (grant) => grant.okAt <= first.at && grant.leaseEnd > first.at && (grant.releasedAt === undefined || grant.releasedAt > first.at),
+    );
+  if (!first || !holder)
+    return [
+      `${plural(facts.grants.length, 'grant')}, and nobody else got in during ${plural(contended, 'attempt')} made while another was inside.`,
+    ];
   const killed = kills.flatMap(({ targets }) => targets);
   const nodes = nodesOf(holder);
   const left = nodes.filter((node) => !killed.includes(node));

@@ -45,7 +45,14 @@ export const checkHistory = async (source: HistorySource, expectation?: Expectat
   }
   const checks = checkers.map((checker) => checker.conclude());
   const judgement = judge({ checks, damage: reader.damage, unproved }, expectation ?? begin?.expectation ?? HOLDS);
-  return { ...(begin && { begin }), ...judgement, checks, outcome: outcomeOf(checks, facts, judgement), damage: reader.damage, events: reader.count };
+  return {
+    ...(begin && { begin }),
+    ...judgement,
+    checks,
+    outcome: outcomeOf(checks, facts, judgement),
+    damage: reader.damage,
+    events: reader.count,
+  };
 };
 
 /** A checker that throws says nothing, and the run with it is `unknown`. */
@@ -63,7 +70,15 @@ class Guarded {
 
   conclude(): CheckResult {
     const result = this.#failure === undefined ? this.#try(() => this.#checker.conclude()) : undefined;
-    return result ?? { name: this.#checker.name, verdict: 'unknown', measured: { what: 'the check itself failed', value: this.#failure ?? '' }, values: {}, findings: [] };
+    return (
+      result ?? {
+        name: this.#checker.name,
+        verdict: 'unknown',
+        measured: { what: 'the check itself failed', value: this.#failure ?? '' },
+        values: {},
+        findings: [],
+      }
+    );
   }
 
   #try<T>(work: () => T): T | undefined {
@@ -86,7 +101,11 @@ const doubtsIn = (event: Parameters<Facts['see']>[0]): string[] => {
 const outcomeOf = (checks: readonly CheckResult[], facts: Facts, { verdict, violations }: Judgement): string[] => {
   const overlap = checks.find(({ name }) => name === 'mutual-exclusion')?.findings.find(({ counts }) => counts);
   if (overlap) return causeOf(overlap, facts);
-  if (violations.length > 0 || verdict === 'unavailable') return checks.flatMap(({ findings }) => findings.filter(({ counts }) => counts)).slice(0, 3).map(({ text }) => text);
+  if (violations.length > 0 || verdict === 'unavailable')
+    return checks
+      .flatMap(({ findings }) => findings.filter(({ counts }) => counts))
+      .slice(0, 3)
+      .map(({ text }) => text);
   if (verdict !== 'holds') return ['No second holder was seen, but this run does not count; see the doubts.'];
   const contended = Number(checks.find(({ name }) => name === 'coverage')?.values['contended'] ?? 0);
   return whyItHolds(facts, contended);

@@ -28,11 +28,17 @@ export interface Judgement {
   readonly doubts: readonly string[];
 }
 
-const covers = (expected: Violation, finding: Finding): boolean => expected.check === finding.check && (expected.class === undefined || expected.class === finding.class);
+const covers = (expected: Violation, finding: Finding): boolean =>
+  expected.check === finding.check && (expected.class === undefined || expected.class === finding.class);
 
 export const judge = ({ checks, damage, unproved }: Evidence, expectation: Expectation): Judgement => {
-  const violations = checks.filter(({ name, verdict }) => SAFETY.includes(name) && verdict === 'fail').flatMap(({ findings }) => findings.filter(({ counts }) => counts));
-  const unknown = [...damage.map(({ kind, line, text }) => (line > 0 ? `line ${line}: ${text} (${kind})` : `${text} (${kind})`)), ...reasons(checks, 'unknown')];
+  const violations = checks
+    .filter(({ name, verdict }) => SAFETY.includes(name) && verdict === 'fail')
+    .flatMap(({ findings }) => findings.filter(({ counts }) => counts));
+  const unknown = [
+    ...damage.map(({ kind, line, text }) => (line > 0 ? `line ${line}: ${text} (${kind})` : `${text} (${kind})`)),
+    ...reasons(checks, 'unknown'),
+  ];
   const inconclusive = [...unproved, ...reasons(checks, 'inconclusive')];
   const unavailable = checks.some(({ name, verdict }) => name === 'liveness' && verdict === 'fail');
 
@@ -40,7 +46,15 @@ export const judge = ({ checks, damage, unproved }: Evidence, expectation: Expec
   const sound = unknown.length === 0 && inconclusive.length === 0;
   // An expected violation counts only where every proof and coverage succeeded; an unexpected one stands whatever else is wrong.
   const violated = unexpected.length > 0 || (violations.length > 0 && sound);
-  const verdict: Verdict = violated ? 'violated' : unknown.length > 0 ? 'unknown' : inconclusive.length > 0 ? 'inconclusive' : unavailable ? 'unavailable' : 'holds';
+  const verdict: Verdict = violated
+    ? 'violated'
+    : unknown.length > 0
+      ? 'unknown'
+      : inconclusive.length > 0
+        ? 'inconclusive'
+        : unavailable
+          ? 'unavailable'
+          : 'holds';
   const met = verdict === 'violated' ? unexpected.length === 0 && requiredMet(violations, expectation) : verdictMet(verdict, expectation);
   return {
     verdict,
@@ -53,7 +67,13 @@ export const judge = ({ checks, damage, unproved }: Evidence, expectation: Expec
 };
 
 const reasons = (checks: readonly CheckResult[], verdict: CheckResult['verdict']): string[] =>
-  checks.filter((check) => check.verdict === verdict).flatMap(({ name, findings }) => (findings.length === 0 ? [`the check ${name} is ${verdict}`] : findings.map(({ text, why }) => (why ? `${text} It does not count: ${why}.` : text))));
+  checks
+    .filter((check) => check.verdict === verdict)
+    .flatMap(({ name, findings }) =>
+      findings.length === 0
+        ? [`the check ${name} is ${verdict}`]
+        : findings.map(({ text, why }) => (why ? `${text} It does not count: ${why}.` : text)),
+    );
 
 /** A violation is expected if it is named, or belongs to an overlap that is. */
 const isExpected = (finding: Finding, all: readonly Finding[], expectation: Expectation): boolean => {
@@ -64,7 +84,11 @@ const isExpected = (finding: Finding, all: readonly Finding[], expectation: Expe
   const overlaps = all.filter(({ check }) => check === 'mutual-exclusion');
   const allOverlapsExpected = overlaps.length > 0 && overlaps.every((overlap) => named.some((expected) => covers(expected, overlap)));
   if (CONSEQUENCES.includes(finding.check)) return allOverlapsExpected && finding.ofOverlap === true;
-  return CAUSES.includes(finding.check) && allOverlapsExpected && overlaps.some((overlap) => finding.contenders.some((name) => overlap.contenders.includes(name)));
+  return (
+    CAUSES.includes(finding.check) &&
+    allOverlapsExpected &&
+    overlaps.some((overlap) => finding.contenders.some((name) => overlap.contenders.includes(name)))
+  );
 };
 
 const requiredMet = (violations: readonly Finding[], expectation: Expectation): boolean => {

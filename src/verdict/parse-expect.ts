@@ -17,8 +17,11 @@ export const parseExpect = (text: string): Expectation => {
   if ((word === 'unavailable' || word === 'any') && checkName === undefined) return { kind: word };
   if (word !== 'violated') return refuse('not known');
   if (checkName === undefined) return { kind: 'violations', required: [], allowed: SAFETY.map((check) => ({ check })), anyOf: true };
-  const check = CHECK_NAMES.find((name) => name === checkName) ?? refuse(`no check is called "${checkName}"; there are ${CHECK_NAMES.join(', ')}`);
+  const check =
+    CHECK_NAMES.find((name) => name === checkName) ?? refuse(`no check is called "${checkName}"; there are ${CHECK_NAMES.join(', ')}`);
   if (className === undefined) return { kind: 'violations', required: [{ check }], allowed: [] };
-  const overlap = OVERLAP_CLASSES.find((name) => name === className) ?? refuse(`no class is called "${className}"; there are ${OVERLAP_CLASSES.join(', ')}`);
+  const overlap =
+    OVERLAP_CLASSES.find((name) => name === className) ??
+    refuse(`no class is called "${className}"; there are ${OVERLAP_CLASSES.join(', ')}`);
   return { kind: 'violations', required: [{ check, class: overlap }], allowed: [] };
 };

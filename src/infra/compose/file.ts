@@ -8,34 +8,33 @@ import { NODE_ROLES } from '../../model/topology.ts';
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const words = z.array(scalar);
 
-const service = z
-  .strictObject({
-    image: z.string(),
-    entrypoint: words.optional(),
-    command: words,
-    network_mode: z
-      .string()
-      .regex(/^service:[\w-]+$/, 'only service:<name>')
-      .optional(),
-    extra_hosts: z.array(z.string()).default([]),
-    ports: z.array(z.string().regex(/^127\.0\.0\.1::\d+$/, 'only 127.0.0.1::<port>: a free port on loopback')).default([]),
-    environment: z.record(z.string(), scalar).default({}),
-    configs: z.array(z.strictObject({ source: z.string(), target: z.string() })).default([]),
-    labels: z.looseObject({
-      'redlock-chaos.role': z.enum([...NODE_ROLES, 'pod', 'toxiproxy']),
-      'redlock-chaos.port': z.coerce.number().int().optional(),
-    }),
-    user: z.string().optional(),
-    working_dir: z.string().optional(),
-    stop_signal: z.string().optional(),
-    cap_drop: z.array(z.string()).default([]),
-    security_opt: z.array(z.string()).default([]),
-    pids_limit: z.number().int().optional(),
-    mem_limit: z
-      .string()
-      .regex(/^\d+[kmg]$/)
-      .optional(),
-  });
+const service = z.strictObject({
+  image: z.string(),
+  entrypoint: words.optional(),
+  command: words,
+  network_mode: z
+    .string()
+    .regex(/^service:[\w-]+$/, 'only service:<name>')
+    .optional(),
+  extra_hosts: z.array(z.string()).default([]),
+  ports: z.array(z.string().regex(/^127\.0\.0\.1::\d+$/, 'only 127.0.0.1::<port>: a free port on loopback')).default([]),
+  environment: z.record(z.string(), scalar).default({}),
+  configs: z.array(z.strictObject({ source: z.string(), target: z.string() })).default([]),
+  labels: z.looseObject({
+    'redlock-chaos.role': z.enum([...NODE_ROLES, 'pod', 'toxiproxy']),
+    'redlock-chaos.port': z.coerce.number().int().optional(),
+  }),
+  user: z.string().optional(),
+  working_dir: z.string().optional(),
+  stop_signal: z.string().optional(),
+  cap_drop: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  pids_limit: z.number().int().optional(),
+  mem_limit: z
+    .string()
+    .regex(/^\d+[kmg]$/)
+    .optional(),
+});
 
 const proxies = z.array(z.strictObject({ name: z.string(), listen: z.string(), upstream: z.string(), enabled: z.literal(true) }));
 

@@ -75,7 +75,11 @@ const mergePods = (file: ComposeFile, names: readonly string[], nodes: readonly 
 
 /** Ports of nodes that were not asked for need not be published: publishing is most of what starting a pod costs. */
 const onlyNeeded = (pod: PodPlan, nodes: readonly NodePlan[]): PodPlan => {
-  const needed = new Set([8474, ...pod.links.map((link) => link.port), ...nodes.filter((node) => node.pod === pod.name).map((node) => node.port)]);
+  const needed = new Set([
+    8474,
+    ...pod.links.map((link) => link.port),
+    ...nodes.filter((node) => node.pod === pod.name).map((node) => node.port),
+  ]);
   return { ...pod, ports: pod.ports.filter((port) => needed.has(port)) };
 };
 
@@ -84,7 +88,8 @@ const sentinelSettings = (file: ComposeFile, nodes: readonly NodePlan[]): Cluste
   if (conf === undefined) return undefined;
   const monitor = /^sentinel monitor (\S+) /m.exec(conf);
   const downAfter = /^sentinel down-after-milliseconds \S+ (\d+)$/m.exec(conf);
-  if (!monitor?.[1] || !downAfter?.[1]) throw new UsageError(`${file.path}: SENTINEL_CONF needs "sentinel monitor" and "down-after-milliseconds"`);
+  if (!monitor?.[1] || !downAfter?.[1])
+    throw new UsageError(`${file.path}: SENTINEL_CONF needs "sentinel monitor" and "down-after-milliseconds"`);
   return { group: monitor[1], downAfter: Number(downAfter[1]) };
 };
 
@@ -95,7 +100,9 @@ export const planCluster = (file: ComposeFile, wish: ClusterWish): ClusterPlan =
   const services = Object.entries(file.services)
     .filter(([, service]) => wanted.has(service.labels['redlock-chaos.role'] as NodeRole))
     .filter(([, service], _, all) => !onlyOne || service.labels['redlock-chaos.role'] === 'ledger' || service === firstIndependent(all));
-  const sentinelPod = services.filter(([, service]) => service.labels['redlock-chaos.role'] === 'sentinel').map(([name, service]) => podOf(name, service));
+  const sentinelPod = services
+    .filter(([, service]) => service.labels['redlock-chaos.role'] === 'sentinel')
+    .map(([name, service]) => podOf(name, service));
 
   // One group for everything but the sentinels, unless a fault tells a pod apart.
   const groups = new Map<string, string[]>();
@@ -110,7 +117,13 @@ export const planCluster = (file: ComposeFile, wish: ClusterWish): ClusterPlan =
     const port = service.labels['redlock-chaos.port'];
     if (port === undefined) throw new UsageError(`${file.path}: services.${name}.labels: redlock-chaos.port is missing`);
     const pod = podOf(name, service);
-    return { name, role: service.labels['redlock-chaos.role'] as NodeRole, pod: merged.get(pod) ?? pod, port, service: servicePlan(name, service) };
+    return {
+      name,
+      role: service.labels['redlock-chaos.role'] as NodeRole,
+      pod: merged.get(pod) ?? pod,
+      port,
+      service: servicePlan(name, service),
+    };
   });
   const names = nodes.map((node) => node.name);
   const pods = [...groups].map(([group, members]) => onlyNeeded(mergePods(file, members, names, group), nodes));

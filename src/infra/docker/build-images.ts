@@ -25,9 +25,12 @@ const RECIPES = [
 const checkPlatform = async (docker: Docker): Promise<void> => {
   const { Architecture, OSType } = await call('asking what it runs on', docker.info() as Promise<{ Architecture: string; OSType: string }>);
   if (process.platform !== 'linux' || OSType !== 'linux' || Architecture !== ARCHITECTURES[process.arch]) {
-    throw new UsageError(`programs of this machine (${process.platform} ${process.arch}) do not run in containers of this engine (${OSType} ${Architecture})`, {
-      hint: 'Pull the public images instead, or name your own with REDIS_IMAGE and TOXIPROXY_IMAGE.',
-    });
+    throw new UsageError(
+      `programs of this machine (${process.platform} ${process.arch}) do not run in containers of this engine (${OSType} ${Architecture})`,
+      {
+        hint: 'Pull the public images instead, or name your own with REDIS_IMAGE and TOXIPROXY_IMAGE.',
+      },
+    );
   }
 };
 
@@ -56,7 +59,9 @@ const fillRoot = async (root: string, programs: Readonly<Record<string, string>>
 };
 
 const importRoot = async (docker: Docker, root: string, image: string): Promise<void> => {
-  const tar = spawn('tar', ['-C', root, '--owner=0', '--group=0', '--mode=u+rwX,go+rX', '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const tar = spawn('tar', ['-C', root, '--owner=0', '--group=0', '--mode=u+rwX,go+rX', '-c', '.'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [repo = '', tag = ''] = image.split(':');
   const changes = ['ENV PATH=/usr/bin:/bin', 'LABEL redlock-chaos.image=local'];
   const stream = await call(`importing ${image}`, docker.importImage(tar.stdout, { repo, tag, changes }), 60_000);

@@ -10,7 +10,10 @@ import { call, statusOf } from './call.ts';
 const NO_PROGRESS: Millis = 30_000;
 
 /** Ours, by the word that the public image's name holds. Never tagged as the public ones. */
-export const OWN_IMAGES: Readonly<Record<string, string>> = { redis: 'redlock-chaos/redis:local', toxiproxy: 'redlock-chaos/toxiproxy:local' };
+export const OWN_IMAGES: Readonly<Record<string, string>> = {
+  redis: 'redlock-chaos/redis:local',
+  toxiproxy: 'redlock-chaos/toxiproxy:local',
+};
 
 const ownImageFor = (name: string): string | undefined => Object.entries(OWN_IMAGES).find(([word]) => name.includes(word))?.[1];
 

@@ -42,9 +42,12 @@ export const removeProject = async (docker: Docker, project: string): Promise<vo
   try {
     await within(LIMIT, `removing ${project}`, removeEverything(docker, project));
   } catch (cause) {
-    throw new InfrastructureError(`not everything of ${project} could be removed: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      hint: `Remove the rest with: docker rm -fv $(docker ps -aq --filter label=${RUN_LABEL}=${project}); docker network rm ${project}`,
-      cause,
-    });
+    throw new InfrastructureError(
+      `not everything of ${project} could be removed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        hint: `Remove the rest with: docker rm -fv $(docker ps -aq --filter label=${RUN_LABEL}=${project}); docker network rm ${project}`,
+        cause,
+      },
+    );
   }
 };

@@ -54,14 +54,19 @@ export class DockerRuntime implements Runtime {
   async startPods(pods: readonly PodPlan[]): Promise<void> {
     // All images first: a message about a missing one must not come in the middle of a start.
     for (const service of pods.flatMap((pod) => [pod.owner, pod.toxiproxy])) await this.#image(service);
-    await this.#creating('making the network', () => this.#docker.createNetwork({ Name: this.project, Labels: networkLabels(this.#labels), CheckDuplicate: true }));
+    await this.#creating('making the network', () =>
+      this.#docker.createNetwork({ Name: this.project, Labels: networkLabels(this.#labels), CheckDuplicate: true }),
+    );
     await Promise.all(pods.map((pod) => this.#startPod(pod)));
   }
 
   async #startPod(pod: PodPlan): Promise<void> {
     const container = await this.#run(pod.owner.name, podOptions(pod, await this.#image(pod.owner), this.#labels));
     const { NetworkSettings } = await call(`looking at ${pod.name}`, container.inspect());
-    const ports = Object.entries(NetworkSettings.Ports).map(([port, bindings]): [number, number] => [Number.parseInt(port, 10), Number(bindings?.[0]?.HostPort)]);
+    const ports = Object.entries(NetworkSettings.Ports).map(([port, bindings]): [number, number] => [
+      Number.parseInt(port, 10),
+      Number(bindings?.[0]?.HostPort),
+    ]);
     this.#pods.set(pod.name, { container, ports: new Map(ports) });
     await this.#join(pod.toxiproxy, pod.name);
   }
@@ -72,7 +77,10 @@ export class DockerRuntime implements Runtime {
 
   async #join(service: ServicePlan, pod: string): Promise<void> {
     const image = await this.#image(service);
-    this.#members.set(service.name, await this.#run(service.name, memberOptions(service, this.#pod(pod).container.id, image, this.#labels)));
+    this.#members.set(
+      service.name,
+      await this.#run(service.name, memberOptions(service, this.#pod(pod).container.id, image, this.#labels)),
+    );
   }
 
   async #run(name: string, options: ContainerCreateOptions): Promise<Container> {

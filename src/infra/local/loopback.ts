@@ -37,7 +37,9 @@ export class LoopbackNetwork implements AsyncDisposable {
       }
       await close(reservation);
     }
-    throw new InfrastructureError('no free loopback network found in 100 tries', { hint: 'Is something listening on port 8474 of all of 127.0.0.0/8?' });
+    throw new InfrastructureError('no free loopback network found in 100 tries', {
+      hint: 'Is something listening on port 8474 of all of 127.0.0.0/8?',
+    });
   }
 
   address(index: number): string {

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InfrastructureError } from '../../model/errors.ts';
-import type { ProcessState } from '../runtime.ts';
 import { findProgram } from '../programs.ts';
+import type { ProcessState } from '../runtime.ts';
 
 export interface LocalProcessOptions {
   readonly name: string;
@@ -50,7 +50,12 @@ export class LocalProcess {
     const log = openSync(this.#logFile, 'a');
     try {
       // A group of its own: Ctrl-C in a terminal is for us, and we say when the servers go.
-      this.#child = spawn(findProgram('unshare'), command, { cwd, env: { PATH: process.env['PATH'] ?? '', ...environment }, detached: true, stdio: ['ignore', log, log] });
+      this.#child = spawn(findProgram('unshare'), command, {
+        cwd,
+        env: { PATH: process.env['PATH'] ?? '', ...environment },
+        detached: true,
+        stdio: ['ignore', log, log],
+      });
       this.#child.once('error', () => {}); // shows as `exited`, and in the log
       if (kept) this.#child.unref();
     } finally {

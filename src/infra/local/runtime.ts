@@ -6,10 +6,10 @@ import { InfrastructureError } from '../../model/errors.ts';
 import type { Address } from '../../model/topology.ts';
 import { interpolate, userEnvironment } from '../compose/interpolate.ts';
 import type { NodePlan, PodPlan, ServicePlan } from '../plan.ts';
+import { checkLocalMode } from '../programs.ts';
 import type { ProcessState, Runtime } from '../runtime.ts';
 import { LoopbackNetwork } from './loopback.ts';
 import { LocalProcess } from './process.ts';
-import { checkLocalMode } from '../programs.ts';
 import { writeNote } from './remains.ts';
 
 interface Pod {
@@ -116,7 +116,11 @@ export class LocalRuntime implements Runtime {
   }
 
   #writeNote(): void {
-    writeNote(this.#folder, this.project, [...this.#processes.values()].flatMap((process) => process.pid ?? []));
+    writeNote(
+      this.#folder,
+      this.project,
+      [...this.#processes.values()].flatMap((process) => process.pid ?? []),
+    );
   }
 
   async state(node: string): Promise<ProcessState> {
