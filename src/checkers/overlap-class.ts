@@ -17,7 +17,7 @@ export const classOf = (earlier: Hold, later: Hold, lease: boolean): OverlapClas
   if (grants.some((grant) => grant && grant.firstLeaseEnd <= grant.okAt)) return 'expired-grant';
   // Two different extensions may both have been applied: the later possible end must be over.
   if (earlier.grant && later.grant && earlier.grant.possibleLeaseEnd <= later.grant.okAt) return 'overrun';
-  const second = Math.max(earlier.enterLine, later.enterLine);
-  if (grants.some((grant) => grant?.thefts.some(({ line }) => line < second))) return 'chained';
+  const second = Math.max(earlier.enterAt, later.enterAt);
+  if (grants.some((grant) => grant?.thefts.some(({ at }) => at < second))) return 'chained';
   return 'split-brain';
 };

@@ -7,6 +7,7 @@ export interface Theft {
   readonly node: string;
   /** `contender#incarnation` of the one who did it. */
   readonly by: string;
+  readonly at: Nanos;
   readonly line: number;
 }
 
@@ -36,6 +37,7 @@ export interface Grant {
   /** The process did not run for a while between the deciding reply and the `ok`. */
   stoppedInside: boolean;
   readonly thefts: Theft[];
+  releaseInvokedAt: Nanos | undefined;
   releasedAt: Nanos | undefined;
 }
 
@@ -124,6 +126,7 @@ export class Holds {
     switch (event.type) {
       case 'invoke':
         life.invokes.set(event.op, { event, line });
+        if (event.f === 'release' && life.grant) life.grant.releaseInvokedAt = event.at;
         return NOTHING;
       case 'ok':
         return this.#ok(life, event, line);
@@ -179,6 +182,7 @@ export class Holds {
       possibleLeaseEnd: firstLeaseEnd,
       stoppedInside: false,
       thefts: [],
+      releaseInvokedAt: undefined,
       releasedAt: undefined,
     };
     grant.stoppedInside = life.gaps.some((gap) => stoppedIn(grant, gap));
@@ -202,14 +206,23 @@ export class Holds {
     life.grant.possibleLeaseEnd = Math.max(life.grant.possibleLeaseEnd, end);
   }
 
-  /** An answer 1 to a release or extension: whose key was it? */
+  /**
+   * An answer 1 to a release or extension: whose key was it? Certainly the owner's, where the owner had been told that the node
+   * granted it before the request was sent, and neither its lease had ended nor its own release begun when the answer came.
+   * Lines of two writers may stand in either order, so it is the times that decide.
+   */
   #afterGrant(life: Life, event: EventOf<'ok' | 'fail' | 'info'>, invoke: EventOf<'invoke'> | undefined, line: number): void {
     const token = invoke?.token ?? life.grant?.token;
-    for (const { node, said } of event.answers ?? []) {
+    for (const { node, said, at } of event.answers ?? []) {
       const owner = this.#owners.get(`${event.key} ${node}`);
-      if (said !== '1' || !owner) continue;
-      if (owner.token !== token) owner.thefts.push({ node, by: `${event.writer}#${event.incarnation}`, line });
-      if (event.f === 'release') this.#owners.delete(`${event.key} ${node}`);
+      if (said !== '1' || !owner || !invoke) continue;
+      if (owner.token === token) {
+        if (event.f === 'release') this.#owners.delete(`${event.key} ${node}`);
+        continue;
+      }
+      const told = owner.answers.find((answer) => answer.node === node)?.at ?? Number.POSITIVE_INFINITY;
+      const heldThroughout = told < invoke.at && owner.leaseEnd > at && (owner.releaseInvokedAt ?? Number.POSITIVE_INFINITY) > at;
+      if (heldThroughout) owner.thefts.push({ node, by: `${event.writer}#${event.incarnation}`, at, line });
     }
   }
 

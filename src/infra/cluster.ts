@@ -13,6 +13,7 @@ import { calm, hurry, primaryAsToldBy, seesEveryone } from './sentinel.ts';
 /** Longer than any start takes, so that nothing fails over before the run begins. */
 const DOWN_AFTER_UNTIL_READY: Millis = 60_000;
 const READY_LIMIT: Millis = 30_000;
+const LOOK_EVERY: Millis = 1_000;
 
 export interface Node {
   readonly name: string;
@@ -66,19 +67,21 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Sentinels start once the replicas are in sync: one that asks a replica before that learns it from the next INFO,
-   * a second later, whatever INFO-PERIOD says.
+   * In the order in which they need each other: a replica that finds no primary tries again a second later, and a sentinel that
+   * asks a replica before that is in sync learns it from the next INFO, a second later too, whatever INFO-PERIOD says.
    */
   async #startNodes(signal: AbortSignal): Promise<void> {
-    const start = async (plans: readonly NodePlan[]): Promise<void> => {
+    const start = async (roles: readonly NodeRole[]): Promise<void> => {
+      const plans = this.#plan.nodes.filter(({ role }) => roles.includes(role)).map(withLongDownAfter);
       await this.runtime.startNodes(plans, signal);
-      await Promise.all(plans.map((plan) => this.node(plan.name).admin.answered(READY_LIMIT, signal)));
+      await Promise.all(plans.map((plan) => this.#answered(plan.name, signal)));
     };
-    await start(this.#plan.nodes.filter((node) => node.role !== 'sentinel'));
+    await start(['ledger', 'independent', 'primary']);
     const { sentinel } = this.#plan;
     if (!sentinel) return;
+    await start(['replica']);
     await this.#replicasOnline(signal);
-    await start(this.#plan.nodes.filter((node) => node.role === 'sentinel').map(withLongDownAfter));
+    await start(['sentinel']);
     const hurried = await Promise.all(this.sentinels.map(({ admin }) => hurry(admin)));
     const replicas = this.withRole('replica').length;
     const sees = async ({ admin }: Node): Promise<true | undefined> =>
@@ -87,12 +90,31 @@ export class Cluster implements AsyncDisposable {
     await Promise.all(this.sentinels.map(({ admin }, index) => calm(admin, sentinel.group, sentinel.downAfter, hurried[index] ?? false)));
   }
 
+  /** A server that ends at its start is named within a second, with its last words. */
+  async #answered(name: string, signal: AbortSignal): Promise<void> {
+    for (let waited = 0; waited < READY_LIMIT; waited += LOOK_EVERY) {
+      const answered = await this.node(name)
+        .admin.answered(LOOK_EVERY, signal)
+        .then(
+          () => true,
+          () => false,
+        );
+      signal.throwIfAborted();
+      if (answered) return;
+      if ((await this.runtime.state(name)) === 'exited') break;
+    }
+    const log = (await this.runtime.logs()).get(name)?.trimEnd().split('\n').at(-1);
+    throw new InfrastructureError(`${name} does not answer; the last line of its log: ${log ?? 'none'}`);
+  }
+
+  /** Both sides must say so: with a diskless transfer the primary calls a replica online while that is still loading. */
   async #replicasOnline(signal: AbortSignal): Promise<void> {
-    const [primary] = this.withRole('primary');
-    const replicas = this.withRole('replica').length;
+    const replication = async ({ admin }: Node): Promise<string> => String(await admin.call('INFO', 'replication'));
+    const replicas = this.withRole('replica');
     const online = async (): Promise<true | undefined> => {
-      const info = String(await primary?.admin.call('INFO', 'replication'));
-      return (info.match(/state=online/g) ?? []).length === replicas || undefined;
+      const [primary = '', ...seen] = await Promise.all([...this.withRole('primary'), ...replicas].map(replication));
+      const known = (primary.match(/state=online/g) ?? []).length;
+      return (known === replicas.length && seen.every((info) => info.includes('master_link_status:up'))) || undefined;
     };
     await until(READY_LIMIT, 'replicas online on the primary', online, signal);
   }
