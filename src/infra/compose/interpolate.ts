@@ -1,7 +1,7 @@
 /** Fills in `${NAME}` and `${NAME:-default}` as Docker Compose does; `$$` is a plain dollar sign. */
 import { UsageError } from '../../model/errors.ts';
 
-const VARIABLE = /\$(?:\$|\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}|([^{$]|$))/g;
+const VARIABLE = /\$(?:\$|\{([A-Za-z_]\w*)(?::-([^}]*))?\}|.?)/gs;
 
 /** @throws UsageError for any other form of substitution, which compose would treat differently. */
 export const interpolate = (text: string, env: Readonly<Record<string, string | undefined>>): string =>
