@@ -6,7 +6,7 @@ export default defineScenario({
   sentence: 'The node that holds the lock dies, and another takes its place.',
   story:
     'Sentinel: the lock is taken on the primary while replication is cut, the primary is killed, and the replica that is promoted has never ' +
-    'heard of the lock. Redlock: one of five nodes, then a second, is killed under a holder; the other three remember.',
+    'heard of the lock. Redlock: one of five nodes, then a second, is killed under a holder that has their votes; the others remember.',
   sources: [
     'https://redis.io/docs/latest/develop/use/patterns/distributed-locks/#why-failover-based-implementations-are-not-enough',
     'https://martin.kleppmann.com/2016/02/08/how-to-do-distributed-locking.html',
@@ -42,9 +42,9 @@ export default defineScenario({
           name: 'first',
           when: { on: 'event', type: 'enter' },
           detain: { gate: 'exit', until: 'another-exit', atMost: 900 },
-          inject: { kind: 'kill', node: 'redis-1' },
+          inject: { kind: 'kill', node: 'a vote' },
         },
-        { name: 'second', when: { on: 'previous' }, inject: { kind: 'kill', node: 'redis-2' } },
+        { name: 'second', when: { on: 'previous' }, inject: { kind: 'kill', node: 'a vote' } },
         // Empty nodes must stay away until every lease that they gave has ended.
         { name: 'return', when: { on: 'previous', plus: 'ttl' }, heal: ['first', 'second'] },
       ],

@@ -9,6 +9,8 @@ export interface Field {
   readonly cluster: Cluster;
   /** Aborted when the run is to end; healing does not heed it. */
   readonly signal: AbortSignal;
+  /** Nodes that granted the lock to the contender whose line made this moment; empty where none did or it does not tell. */
+  readonly votes: readonly string[];
 }
 
 /** What a proof showed, in words. Not proved makes the run inconclusive. */

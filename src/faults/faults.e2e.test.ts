@@ -8,7 +8,7 @@ import { checkFault } from './catalogue.ts';
 import type { AimedFault } from './fault.ts';
 
 const aim = (cluster: Cluster, spec: FaultSpec): Promise<AimedFault> =>
-  checkFault(spec).aim({ cluster, signal: AbortSignal.timeout(30_000) });
+  checkFault(spec).aim({ cluster, signal: AbortSignal.timeout(30_000), votes: ['redis-4'] });
 
 describe.each(MODES)('faults in %s mode', (mode) => {
   const on = (topology: 'independent' | 'sentinel', use: (cluster: Cluster) => Promise<void>): Promise<void> =>
@@ -24,6 +24,15 @@ describe.each(MODES)('faults in %s mode', (mode) => {
       const proof = await fault.proveHealed();
       expect(proof).toMatchObject({ proved: true });
       expect(proof.detail).toContain('a new run_id, 0 keys');
+    });
+  });
+
+  it('kill: takes a node that granted the holder, and the next of them once that is dead', async () => {
+    await on('independent', async (cluster) => {
+      const fault = await aim(cluster, { kind: 'kill', node: 'a vote' });
+      expect(fault.targets).toEqual(['redis-4']);
+      await fault.inject();
+      await expect(aim(cluster, { kind: 'kill', node: 'a vote' })).rejects.toThrow(/no running node/);
     });
   });
 

@@ -5,14 +5,14 @@ import { until, within } from '../model/deadline.ts';
 import { InfrastructureError } from '../model/errors.ts';
 import type { HistoryEvent } from '../model/event.ts';
 import type { FaultSpec, Step } from '../model/scenario.ts';
-import type { Millis } from '../model/time.ts';
+import type { Millis, Nanos } from '../model/time.ts';
 import type { Healings } from './healings.ts';
 import type { Scribe } from './scribe.ts';
 import { type TriggerContext, waitFor } from './triggers.ts';
 
 const DEFAULT_LIMIT: Millis = 10_000;
 
-export interface NemesisOptions extends TriggerContext {
+export interface NemesisOptions extends Omit<TriggerContext, 'start'> {
   readonly cluster: Cluster;
   readonly scribe: Scribe;
   readonly healings: Healings;
@@ -25,23 +25,32 @@ export class Nemesis {
   #detention: Promise<void> = Promise.resolve();
   /** Who was the primary before the last fault; what a promotion is measured against. */
   #primaryBefore: string | undefined;
+  /** Whose line made the last step's moment. */
+  #holder: string | undefined;
+  /** Nodes that granted each contender's latest acquire. */
+  readonly #votes = new Map<string, readonly string[]>();
 
   constructor(options: NemesisOptions) {
     this.#options = options;
   }
 
-  /** True if every step was triggered and proved. What went wrong stands in the history. */
-  async run(steps: readonly Step[]): Promise<boolean> {
+  /** To be called before the clock starts, so that the first step's moment cannot slip by either. */
+  async prepare([first]: readonly Step[]): Promise<void> {
     this.#primaryBefore = await this.#options.cluster.primary();
+    this.#options.watch.onEvent((event) => this.#see(event));
+    if (first) await this.#arm(first);
+  }
+
+  /** `start`: when the clock started. True if every step was triggered and proved. What went wrong stands in the history. */
+  async run(steps: readonly Step[], start: Nanos): Promise<boolean> {
     let gated = false;
     let whole = true;
-    for (const step of steps) {
-      // The next step is armed before the gate of the last one opens, so that its moment cannot slip by.
-      if (step.detain) await this.#gateAll('exit', true, step.detain.atMost);
-      this.#options.watch.mark();
+    for (const [index, step] of steps.entries()) {
+      // The next step is armed before the gate of the last one opens.
+      if (index > 0) await this.#arm(step);
       if (gated) await this.#gateAll('acquire', false);
       gated = step.when.on === 'gate';
-      whole = await this.#step(step);
+      whole = await this.#step(step, start);
       if (!whole) break;
     }
     if (gated) await this.#gateAll('acquire', false);
@@ -50,13 +59,25 @@ export class Nemesis {
     return whole;
   }
 
-  async #step(step: Step): Promise<boolean> {
+  /** From here on events count for this step. The mark comes first: what happens while gates close belongs to it. */
+  async #arm(step: Step): Promise<void> {
+    this.#options.watch.mark();
+    if (step.detain) await this.#gateAll('exit', true, step.detain.atMost);
+  }
+
+  #see(event: HistoryEvent): void {
+    if (event.type !== 'ok' || event.f !== 'acquire') return;
+    const granted = (event.answers ?? []).filter(({ said }) => said === 'granted').map(({ node }) => node);
+    this.#votes.set(event.writer, granted);
+  }
+
+  async #step(step: Step, start: Nanos): Promise<boolean> {
     const { scribe, progress, signal } = this.#options;
     const limit = step.limit ?? DEFAULT_LIMIT;
     progress(`waiting for ${step.name}`);
     let event: HistoryEvent | undefined;
     try {
-      event = await waitFor(step.when, limit, this.#options);
+      event = await waitFor(step.when, limit, { ...this.#options, start });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof InfrastructureError)) throw error;
@@ -64,6 +85,7 @@ export class Nemesis {
       return false;
     }
     scribe.milestone(step.name, 'triggered', event ? `${event.writer} ${event.type}` : 'its moment had come');
+    if (event) this.#holder = event.writer;
     if (step.detain && event) await this.#detain(event.writer, step.detain.atMost);
     if ('heal' in step) return this.#options.healings.heal(step.heal);
     if ('await' in step) return this.#awaitPromotion(step.name, limit);
@@ -73,7 +95,8 @@ export class Nemesis {
   async #inject(step: string, spec: FaultSpec, limit: Millis): Promise<boolean> {
     const { cluster, scribe, healings, signal, progress } = this.#options;
     const checked = checkFault(spec);
-    const fault = await checked.aim({ cluster, signal });
+    const votes = this.#votes.get(this.#holder ?? '') ?? [];
+    const fault = await checked.aim({ cluster, signal, votes });
     const named = { step, kind: checked.kind, fault };
     healings.push(named);
     scribe.fault(named, 'inject');

@@ -10,7 +10,7 @@ const TICK = 10;
 
 const MARKS: Readonly<Record<SegmentKind, string>> = { waiting: '.', holding: '=', 'past-lease': '~', indeterminate: '?' };
 /** What is drawn later covers what was drawn before. */
-const LAYERS: readonly SegmentKind[] = ['waiting', 'indeterminate', 'past-lease', 'holding'];
+const LAYERS: readonly SegmentKind[] = ['waiting', 'indeterminate', 'holding', 'past-lease'];
 
 interface Scale {
   readonly column: Millis;
@@ -71,8 +71,15 @@ export const drawTimeline = (timeline: Timeline, width: number): string[] => {
     ...(hidden > 0 ? [label('', `and ${hidden} more contenders, who were in no overlap that is shown`)] : []),
     ...drawNemesis(timeline.nemesis, scale).map((row, index) => label(index === 0 ? 'nemesis' : '', row)),
     ...(timeline.overlaps.length > 0 ? [label('overlap', drawOverlaps(timeline, scale))] : []),
-    label('', '. waiting   [=] holding   ~ past its lease   ? indeterminate'),
+    ...legend(width - margin - 1).map((row) => label('', row)),
   ];
+};
+
+const LEGEND = ['. waiting', '[=] holding', '~ past its lease', '? indeterminate'] as const;
+
+const legend = (width: number): string[] => {
+  const line = LEGEND.join('   ');
+  return line.length <= width ? [line] : [LEGEND.slice(0, 2).join('   '), LEGEND.slice(2).join('   ')];
 };
 
 /** Those who were in an overlap first, then the rest, as far as there is room. */
@@ -106,10 +113,10 @@ const drawLane = (segments: Timeline['lanes'][number]['segments'], scale: Scale)
       if (kind !== layer) continue;
       const [start, end] = [scale.at(from), scale.at(to)];
       row.fill(start, end, MARKS[kind]);
-      if (kind === 'holding') {
-        row.write(start, '[');
-        if (end > start) row.write(end, ']');
-      }
+      if (kind === 'holding') row.write(start, '[');
+      // A stay that went on past its lease, or into the unknown, is closed where that ends, or not at all.
+      const goesOn = segments.some((next) => next.kind !== 'waiting' && next.from === to && next.from > from);
+      if ((kind === 'holding' || kind === 'past-lease') && !goesOn && end > start) row.write(end, ']');
     }
   }
   return row.toString();

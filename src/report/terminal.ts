@@ -61,13 +61,16 @@ const checkLines = (check: CheckResult, all: readonly CheckResult[], width: numb
   const nameWidth = Math.max(...all.map(({ name }) => name.length));
   const whatWidth = Math.max(...all.map(({ measured }) => measured.what.length));
   const { what, value } = check.measured;
-  const line =
-    ` ${sign(check, style)} ${check.name.padEnd(nameWidth)}  ${escapeText(what).padEnd(whatWidth)}  ${escapeText(value)}`.trimEnd();
-  if (check.verdict === 'pass' || check.verdict === 'info') return [line];
+  const start = ` ${sign(check, style)} ${check.name.padEnd(nameWidth)}`;
+  const fits = 3 + nameWidth + 2 + whatWidth + 2 + value.length <= width;
+  const line = fits
+    ? [`${start}  ${escapeText(what).padEnd(whatWidth)}  ${escapeText(value)}`.trimEnd()]
+    : [start, ...wrap(escapeText(`${what}: ${value}`), width, '     ')];
+  if (check.verdict === 'pass' || check.verdict === 'info') return line;
   const shown = check.findings.slice(0, FINDINGS_SHOWN);
   const more = check.findings.length - shown.length;
   return [
-    line,
+    ...line,
     ...shown.flatMap((finding) => findingLines(finding, width)),
     ...(more > 0 ? [`     and ${plural(more, 'more finding')} in result.json`] : []),
   ];
@@ -88,7 +91,14 @@ const footer = (
   const remark = asExpected ? `as expected of a lock on ${topology} Redis` : `not as expected: ${expected}`;
   return [
     ...(failure === undefined ? [] : wrap(`Failed: ${escapeText(failure)}`, width, '   ')),
-    `   Verdict  ${style.bold(paint(verdict.toUpperCase()))}  (${escapeText(remark)})`,
+    ...verdictLines(verdict.toUpperCase(), escapeText(remark), width, (text) => style.bold(paint(text))),
     `   History  ${escapeText(relative(cwd, folder) || folder)}/history.jsonl   ${plural(events, 'line')}`,
   ];
+};
+
+/** On one line where there is room; the word alone on the first where there is not. */
+const verdictLines = (word: string, remark: string, width: number, paint: (text: string) => string): string[] => {
+  const start = `   Verdict  ${paint(word)}`;
+  if (12 + word.length + 4 + remark.length <= width) return [`${start}  (${remark})`];
+  return [start, ...wrap(`(${remark})`, width, '            ')];
 };

@@ -93,9 +93,7 @@ export class Conductor {
 
     progress.doing('contenders connecting');
     await contenders.assign((name, incarnation) => this.#assignment(name, incarnation, cluster), signal);
-    const start = clock.now();
-    contenders.go();
-    await this.#tellStory(contenders, cluster, start);
+    const start = await this.#tellStory(contenders, cluster);
     progress.doing('contenders finishing');
     await contenders.stop(STOP_LIMIT + story.workload.hold[1]);
     observer.look('end');
@@ -153,31 +151,35 @@ export class Conductor {
     return cluster;
   }
 
-  async #tellStory(contenders: Contenders, cluster: Cluster, start: Nanos): Promise<void> {
+  async #tellStory(contenders: Contenders, cluster: Cluster): Promise<Nanos> {
     const { plan, clock, signal, progress } = this.#options;
     const { story } = plan;
     const scribe = new Scribe(this.#nemesis, clock, () => this.#watch.look());
     const healings = new Healings(scribe);
     let healed = true;
+    const ttl = story.workload.ttl;
+    const nemesis = new Nemesis({
+      cluster,
+      scribe,
+      healings,
+      watch: this.#watch,
+      contenders,
+      clock,
+      signal,
+      ttl,
+      progress: progress.doing,
+    });
+    await nemesis.prepare(story.steps);
+    const start = clock.now();
+    contenders.go();
     try {
-      const nemesis = new Nemesis({
-        cluster,
-        scribe,
-        healings,
-        watch: this.#watch,
-        contenders,
-        clock,
-        signal,
-        ttl: story.workload.ttl,
-        start,
-        progress: progress.doing,
-      });
-      await nemesis.run(story.steps);
+      await nemesis.run(story.steps, start);
     } finally {
       progress.doing('healing');
       healed = await healings.heal();
     }
     if (healed) await this.#recover(scribe);
+    return start;
   }
 
   /** After the faults the lock must be seen to work again. */

@@ -22,11 +22,15 @@ const stampOf = (clock: Clock): string => {
 
 /** Creates `.redlock-chaos/<time>-<scenario>-<lock>-<seed>`, with a number behind it where that exists. @throws InfrastructureError */
 export const createRunFolder = (base: string, clock: Clock, words: readonly string[]): RunFolder => {
+  try {
+    mkdirSync(join(base, RUNS), { recursive: true });
+  } catch (cause) {
+    throw writeFailed(join(base, RUNS), cause);
+  }
   const name = [stampOf(clock), ...words].join('-');
   for (let attempt = 1; ; attempt += 1) {
     const path = join(base, RUNS, attempt === 1 ? name : `${name}-${attempt}`);
     try {
-      mkdirSync(join(base, RUNS), { recursive: true });
       mkdirSync(path);
       mkdirSync(join(path, 'logs'));
     } catch (cause) {
