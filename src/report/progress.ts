@@ -2,6 +2,7 @@
 import ora, { type Ora } from 'ora';
 import { plural, span } from '../model/phrases.ts';
 import type { Clock, Millis, Nanos } from '../model/time.ts';
+import { cutTo } from './columns.ts';
 import { escapeText } from './escape.ts';
 
 const REFRESH: Millis = 100;
@@ -16,17 +17,36 @@ export interface RunProgress {
   say(line: string): void;
 }
 
+export interface ProgressOptions {
+  /** Where it is written. Default standard error. */
+  readonly stream?: NodeJS.WriteStream;
+  /** Whether a line may be drawn over. Default: on a terminal that can, outside CI. */
+  readonly live?: boolean;
+  /** Nothing but the lines that stay. */
+  readonly quiet?: boolean;
+}
+
+/** A terminal without a size (`docker -t`, `script`) says 0 columns; ora then counts endless lines to clear, and never comes back. */
+const hasSize = ({ columns }: NodeJS.WriteStream): boolean => columns > 0;
+
+const canDrawOver = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY === true && hasSize(stream) && !process.env['CI'] && process.env['TERM'] !== 'dumb';
+
 export class Progress {
-  readonly #live: boolean;
   readonly #clock: Clock;
+  readonly #stream: NodeJS.WriteStream;
+  readonly #live: boolean;
+  readonly #quiet: boolean;
   #spinner: Ora | undefined;
   #timer: NodeJS.Timeout | undefined;
   #refresh = (): void => {};
   #last = '';
 
-  constructor(clock: Clock, live = process.stderr.isTTY === true && !process.env['CI'] && process.env['TERM'] !== 'dumb') {
+  constructor(clock: Clock, { stream = process.stderr, live = canDrawOver(stream), quiet = false }: ProgressOptions = {}) {
     this.#clock = clock;
+    this.#stream = stream;
     this.#live = live;
+    this.#quiet = quiet;
   }
 
   /** The progress of one run, whose grants it counts. */
@@ -38,11 +58,12 @@ export class Progress {
       const facts = [
         ...(grants > 0 ? [plural(grants, 'grant')] : []),
         ...(last ? [`${last.words} ${span(last.at, this.#clock.now())} ago`] : []),
-        text,
+        ...(text === '' ? [] : [text]),
       ];
       this.phase(`${title}: ${facts.join(', ')}`, text);
     };
     this.#refresh = show;
+    this.#last = '';
     return {
       happened: (words) => {
         last = { words, at: this.#clock.now() };
@@ -62,29 +83,42 @@ export class Progress {
 
   /** `step`: what must change for a new line where there is no terminal. */
   phase(text: string, step = text): void {
-    const safe = escapeText(text);
-    if (this.#live) {
-      this.#spinner ??= ora({ stream: process.stderr, discardStdin: false, hideCursor: true }).start();
-      this.#timer ??= setInterval(() => this.#refresh(), REFRESH).unref();
-      this.#spinner.text = safe;
-    } else if (step !== this.#last) {
-      process.stderr.write(`${safe}\n`);
-    }
+    if (this.#quiet) return;
+    if (this.#live) this.#spin(text);
+    else if (step !== this.#last) this.#stream.write(`${escapeText(text)}\n`);
     this.#last = step;
   }
 
   say(line: string): void {
-    const spinning = this.#spinner;
-    spinning?.clear();
-    process.stderr.write(`${escapeText(line)}\n`);
-    spinning?.render();
+    this.#spinner?.clear();
+    this.#stream.write(`${escapeText(line)}\n`);
+    this.#draw();
   }
 
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#refresh = () => {};
+    this.#last = '';
     this.#spinner?.stop();
     this.#spinner = undefined;
+  }
+
+  /**
+   * Frames are drawn by a timer of our own: ora's would keep the process alive, and its start() takes over the cursor,
+   * signals and writes to both standard streams.
+   */
+  #spin(text: string): void {
+    this.#spinner ??= ora({ stream: this.#stream, isEnabled: true, discardStdin: false, hideCursor: false });
+    this.#spinner.text = cutTo(escapeText(text), this.#stream.columns - 3);
+    this.#timer ??= setInterval(() => {
+      this.#refresh();
+      this.#draw();
+    }, REFRESH).unref();
+    this.#draw();
+  }
+
+  #draw(): void {
+    if (hasSize(this.#stream)) this.#spinner?.render();
   }
 }

@@ -1,4 +1,5 @@
-/** Colours and signs of terminal output, or none where the terminal has none. */
+/** Colours, signs and characters of terminal output, or none where the terminal has none. */
+import { escapeText, escapeToAscii } from './escape.ts';
 
 export interface TerminalOptions {
   readonly width: number;
@@ -6,11 +7,21 @@ export interface TerminalOptions {
   readonly unicode: boolean;
 }
 
+const DEFAULT_WIDTH = 100;
+const MIN_WIDTH = 60;
+const MAX_WIDTH = 110;
+
 export interface Style {
+  /** Columns that a line may take. */
+  readonly width: number;
+  readonly done: string;
   readonly pass: string;
   readonly fail: string;
   readonly unsure: string;
+  readonly aside: string;
   readonly times: string;
+  /** Text from elsewhere, made safe and printable. */
+  text(text: string): string;
   bold(text: string): string;
   dim(text: string): string;
   red(text: string): string;
@@ -18,16 +29,21 @@ export interface Style {
   yellow(text: string): string;
 }
 
-export const styleOf = ({ color, unicode }: TerminalOptions): Style => {
+export const styleOf = ({ width, color, unicode }: TerminalOptions): Style => {
   const paint =
     (open: number, close: number) =>
     (text: string): string =>
-      color ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+      color && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   return {
-    pass: unicode ? '✓' : '+',
+    // A terminal without a size says 0.
+    width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width || DEFAULT_WIDTH)),
+    done: unicode ? '✔' : 'v',
+    pass: unicode ? '✓' : 'v',
     fail: unicode ? '✗' : 'x',
     unsure: '?',
+    aside: unicode ? '–' : '-',
     times: unicode ? '×' : 'x',
+    text: unicode ? escapeText : escapeToAscii,
     bold: paint(1, 22),
     dim: paint(2, 22),
     red: paint(31, 39),

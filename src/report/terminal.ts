@@ -1,28 +1,24 @@
 /** The terminal report of one run: phases, timeline, checks with their measured values, why, and the verdict. */
-import { relative } from 'node:path';
-import { duration, plural } from '../model/phrases.ts';
-import type { CheckResult, Finding, Phase, RunResult } from '../model/verdict.ts';
+import { duration } from '../model/phrases.ts';
+import type { Phase, RunResult } from '../model/verdict.ts';
+import { cutTo, padTo, widthOf } from './columns.ts';
+import { drawChecks } from './draw-checks.ts';
 import { drawTimeline } from './draw-timeline.ts';
-import { escapeText } from './escape.ts';
+import { drawFooter } from './footer.ts';
 import { type Style, styleOf, type TerminalOptions } from './style.ts';
 import type { Timeline } from './timeline.ts';
 import { wrap } from './wrap.ts';
 
-const FINDINGS_SHOWN = 3;
-const MIN_WIDTH = 60;
-const MAX_WIDTH = 110;
-
 export const renderTerminal = (result: RunResult, timeline: Timeline, options: TerminalOptions & { readonly cwd: string }): string => {
-  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, options.width));
   const style = styleOf(options);
   const sections = [
-    [header(result, width, style)],
-    result.phases.map((phase) => phaseLine(phase, width, style)),
-    timeline.lanes.length > 0 ? drawTimeline(timeline, width) : [],
-    result.checks.length > 0 ? [' CHECKS', ...result.checks.flatMap((check) => checkLines(check, result.checks, width, style))] : [],
-    result.outcome.length > 0 ? [' WHY', ...result.outcome.flatMap((sentence) => wrap(escapeText(sentence), width, '   '))] : [],
-    result.doubts.length > 0 ? [' DOUBTS', ...result.doubts.flatMap((doubt) => wrap(escapeText(doubt), width, '   '))] : [],
-    footer(result, width, style, options.cwd),
+    header(result, style),
+    result.phases.flatMap((phase) => phaseLines(phase, style)),
+    timeline.keys.length > 0 ? drawTimeline(timeline, style) : [],
+    titled('CHECKS', result.checks.length > 0 ? drawChecks(result.checks, style) : [], style),
+    titled('WHY', paragraphs(result.outcome, style), style),
+    titled('DOUBTS', paragraphs(result.doubts, style), style),
+    drawFooter(result, style, options.cwd),
   ];
   return `\n${sections
     .filter((section) => section.length > 0)
@@ -30,75 +26,30 @@ export const renderTerminal = (result: RunResult, timeline: Timeline, options: T
     .join('\n\n')}\n`;
 };
 
-const header = ({ scenario, lock, seed, infra }: RunResult, width: number, style: Style): string => {
-  const left = `redlock-chaos  ${escapeText(scenario)} ${style.times} ${escapeText(lock)}`;
-  const right = `${infra}  seed ${escapeText(seed)}`;
-  return ` ${style.bold(left)}${right.padStart(Math.max(right.length + 2, width - left.length - 1))}`;
+const titled = (name: string, lines: readonly string[], style: Style): readonly string[] =>
+  lines.length === 0 ? [] : [` ${style.bold(name)}`, ...lines];
+
+const paragraphs = (sentences: readonly string[], style: Style): string[] =>
+  sentences.flatMap((sentence) => wrap(style.text(sentence), style.width, '   '));
+
+/** The seed stands at the right edge, or below where it does not fit. */
+const header = ({ scenario, lock, seed, infra }: RunResult, style: Style): string[] => {
+  const left = cutTo(`redlock-chaos  ${style.text(scenario)} ${style.times} ${style.text(lock)}`, style.width - 1);
+  const right = cutTo(style.text(`${infra}  seed ${seed}`), style.width - 1);
+  const gap = style.width - 1 - widthOf(left) - widthOf(right);
+  return gap >= 2
+    ? [` ${style.bold(left)}${' '.repeat(gap)}${style.dim(right)}`]
+    : [` ${style.bold(left)}`, ' '.repeat(style.width - widthOf(right)) + style.dim(right)];
 };
 
-const phaseLine = ({ name, ok, summary, took }: Phase, width: number, style: Style): string => {
-  const sign = ok ? style.green(style.pass) : style.red(style.fail);
-  const left = `${name.padEnd(9)}  ${escapeText(summary)}`;
-  const time = name === 'faults' ? '' : duration(took);
-  return ` ${sign} ${left}${time.padStart(Math.max(time.length + 2, width - left.length - 3))}`.trimEnd();
-};
+const NAME_WIDTH = 9;
 
-const sign = ({ verdict }: CheckResult, style: Style): string => {
-  switch (verdict) {
-    case 'pass':
-      return style.green(style.pass);
-    case 'fail':
-      return style.red(style.fail);
-    case 'info':
-      return style.dim('-');
-    default:
-      return style.yellow(style.unsure);
-  }
-};
-
-/** Passing checks stay on one line; what failed or is unsure opens up. */
-const checkLines = (check: CheckResult, all: readonly CheckResult[], width: number, style: Style): string[] => {
-  const nameWidth = Math.max(...all.map(({ name }) => name.length));
-  const whatWidth = Math.max(...all.map(({ measured }) => measured.what.length));
-  const { what, value } = check.measured;
-  const start = ` ${sign(check, style)} ${check.name.padEnd(nameWidth)}`;
-  const fits = 3 + nameWidth + 2 + whatWidth + 2 + value.length <= width;
-  const line = fits
-    ? [`${start}  ${escapeText(what).padEnd(whatWidth)}  ${escapeText(value)}`.trimEnd()]
-    : [start, ...wrap(escapeText(`${what}: ${value}`), width, '     ')];
-  if (check.verdict === 'pass' || check.verdict === 'info') return line;
-  const shown = check.findings.slice(0, FINDINGS_SHOWN);
-  const more = check.findings.length - shown.length;
-  return [
-    ...line,
-    ...shown.flatMap((finding) => findingLines(finding, width)),
-    ...(more > 0 ? [`     and ${plural(more, 'more finding')} in result.json`] : []),
-  ];
-};
-
-const findingLines = ({ text, why, lines }: Finding, width: number): string[] => {
-  const where = lines.length > 0 ? ` (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')})` : '';
-  return wrap(escapeText(`${text}${why ? ` It does not count: ${why}.` : ''}${where}`), width, '     ');
-};
-
-const footer = (
-  { verdict, asExpected, expected, topology, folder, events, failure }: RunResult,
-  width: number,
-  style: Style,
-  cwd: string,
-): string[] => {
-  const paint = verdict === 'holds' ? style.green : verdict === 'violated' ? style.red : style.yellow;
-  const remark = asExpected ? `as expected of a lock on ${topology} Redis` : `not as expected: ${expected}`;
-  return [
-    ...(failure === undefined ? [] : wrap(`Failed: ${escapeText(failure)}`, width, '   ')),
-    ...verdictLines(verdict.toUpperCase(), escapeText(remark), width, (text) => style.bold(paint(text))),
-    `   History  ${escapeText(relative(cwd, folder) || folder)}/history.jsonl   ${plural(events, 'line')}`,
-  ];
-};
-
-/** On one line where there is room; the word alone on the first where there is not. */
-const verdictLines = (word: string, remark: string, width: number, paint: (text: string) => string): string[] => {
-  const start = `   Verdict  ${paint(word)}`;
-  if (12 + word.length + 4 + remark.length <= width) return [`${start}  (${remark})`];
-  return [start, ...wrap(`(${remark})`, width, '            ')];
+const phaseLines = ({ name, ok, summary, took }: Phase, style: Style): string[] => {
+  // Faults happen inside the workload and have no time of their own.
+  const time = took === 0 ? '' : duration(took);
+  const margin = 3 + NAME_WIDTH + 2;
+  const [first = '', ...rest] = wrap(style.text(summary), style.width - margin - time.length - 2, '');
+  const start = ` ${ok ? style.green(style.done) : style.red(style.fail)} ${padTo(name, NAME_WIDTH)}  `;
+  const gap = ' '.repeat(Math.max(1, style.width - margin - widthOf(first) - time.length));
+  return [`${start}${first}${gap}${style.dim(time)}`.trimEnd(), ...rest.map((line) => ' '.repeat(margin) + line)];
 };

@@ -1,128 +1,86 @@
-/** What a report draws: who waited and held when, what the nemesis did, and where holds overlapped. Pure; short histories only. */
+/** What a report draws: who waited and held when, what the nemesis did, and where stays overlapped. Pure; short histories only. */
 import { type Hold, Holds } from '../history/holds.ts';
 import type { EventOf, HistoryEvent } from '../model/event.ts';
 import type { Nanos } from '../model/time.ts';
-
-export type SegmentKind = 'waiting' | 'holding' | 'past-lease' | 'indeterminate';
-
-export interface Segment {
-  readonly kind: SegmentKind;
-  readonly from: Nanos;
-  readonly to: Nanos;
-}
+import { type NemesisMark, NemesisMarks } from './nemesis-marks.ts';
+import { type OverlapSpan, OverlapSpans } from './overlap-spans.ts';
+import { type Pause, Pauses } from './pauses.ts';
+import { type Segment, segmentsOf } from './segments.ts';
+import { Waiting } from './waiting.ts';
 
 export interface Lane {
   readonly contender: string;
   readonly segments: readonly Segment[];
+  readonly pauses: readonly Pause[];
 }
 
-/** A stretch (`<-- cut … -->`), or a moment where `to` equals `from`. */
-export interface NemesisMark {
-  readonly kind: 'span' | 'kill' | 'promoted';
-  readonly label: string;
-  readonly from: Nanos;
-  readonly to: Nanos;
+export interface KeyTimeline {
+  readonly key: string;
+  /** In the order of the file's first line. */
+  readonly lanes: readonly Lane[];
+  /** From the order in the file, never from columns. */
+  readonly overlaps: readonly OverlapSpan[];
 }
 
 export interface Timeline {
-  readonly key: string;
-  /** The workload's start and its last event. */
+  /** The workload's start: the zero of every time that is shown. */
   readonly from: Nanos;
+  /** The last line that tells of a contender's work, a fault or a death. */
   readonly to: Nanos;
-  readonly lanes: readonly Lane[];
+  /** Keys that somebody wanted. Empty where the workload never began. */
+  readonly keys: readonly KeyTimeline[];
   readonly nemesis: readonly NemesisMark[];
-  /** From the order in the file, never from columns. */
-  readonly overlaps: readonly { readonly from: Nanos; readonly to: Nanos }[];
 }
 
-export const buildTimeline = (events: readonly HistoryEvent[]): Timeline => {
-  const begin = events.find((event): event is EventOf<'begin'> => event.type === 'begin');
-  const own = events.filter(({ writer }) => writer !== 'conductor');
-  const first = own.find(({ type }) => type === 'invoke');
-  const from = first?.at ?? 0;
-  const to = Math.max(from, ...own.filter(({ type }) => type !== 'stopped').map(({ at }) => at));
-  const drawing = new Drawing(begin);
-  events.forEach((event, index) => {
-    drawing.observe(event, index + 1);
-  });
-  return { key: begin?.keys[0] ?? '', from, to, ...drawing.conclude(to) };
+/** When the workload began: the first invoke. The servers come up before it, so reports count time from here. */
+export const workloadStart = (events: Iterable<HistoryEvent>): Nanos => {
+  for (const { type, at } of events) if (type === 'invoke') return at;
+  return 0;
 };
 
-class Drawing {
-  readonly #holds: Holds;
-  readonly #segments = new Map<string, Segment[]>();
-  readonly #waitingSince = new Map<string, Nanos>();
-  readonly #all: Hold[] = [];
-  readonly #pairs: (readonly [Hold, Hold])[] = [];
-  readonly #nemesis: NemesisMark[] = [];
-  readonly #faults = new Map<string, EventOf<'fault'>>();
+const interesting = ({ writer, type }: HistoryEvent): boolean =>
+  type === 'death' || type === 'kill' || (writer !== 'conductor' && type !== 'started' && type !== 'stopped');
 
-  constructor(begin: EventOf<'begin'> | undefined) {
-    this.#holds = new Holds(begin?.ttl);
-    for (const name of begin?.contenders ?? []) this.#segments.set(name, []);
-  }
-
-  observe(event: HistoryEvent, line: number): void {
-    const { granted, opened } = this.#holds.observe(event, line);
-    if (event.type === 'invoke' && event.f === 'acquire' && !this.#waitingSince.has(event.writer))
-      this.#waitingSince.set(event.writer, event.at);
-    if (granted) this.#waited(granted.contender, granted.okAt);
+export const buildTimeline = (events: Iterable<HistoryEvent>): Timeline => {
+  const lines = [...events];
+  const begin = lines.find((event): event is EventOf<'begin'> => event.type === 'begin');
+  const from = workloadStart(lines);
+  const to = lines.reduce((latest, event) => (interesting(event) ? Math.max(latest, event.at) : latest), from);
+  const holds = new Holds(begin?.ttl);
+  const [waiting, pauses, overlapSpans, nemesis] = [new Waiting(), new Pauses(), new OverlapSpans(), new NemesisMarks()];
+  const stays: Hold[] = [];
+  lines.forEach((event, index) => {
+    const { granted, opened } = holds.observe(event, index + 1);
     if (opened) {
-      this.#all.push(opened);
-      for (const other of this.#holds.open(opened.key)) if (other !== opened) this.#pairs.push([other, opened]);
+      stays.push(opened);
+      overlapSpans.opened(opened, holds.open(opened.key));
     }
-    if (event.type === 'fault') this.#fault(event);
-    if (event.type === 'milestone' && event.what === 'promoted') {
-      this.#nemesis.push({ kind: 'promoted', label: `promoted ${event.node ?? ''}`.trim(), from: event.at, to: event.at });
-    }
-  }
+    waiting.observe(event, granted);
+    pauses.observe(event);
+    nemesis.observe(event);
+  });
 
-  #waited(contender: string, until: Nanos): void {
-    const since = this.#waitingSince.get(contender);
-    this.#waitingSince.delete(contender);
-    if (since !== undefined) this.#lane(contender).push({ kind: 'waiting', from: since, to: until });
-  }
-
-  #lane(contender: string): Segment[] {
-    const lane = this.#segments.get(contender) ?? [];
-    this.#segments.set(contender, lane);
-    return lane;
-  }
-
-  #fault(event: EventOf<'fault'>): void {
-    if (event.phase === 'inject') this.#faults.set(event.step, event);
-    const injected = this.#faults.get(event.step);
-    if (!injected || event.phase === 'heal' || event.phase === 'proved' || event.phase === 'unproved') return;
-    if (event.phase !== 'inject') {
-      this.#faults.delete(event.step);
-      this.#nemesis.push(markOf(injected, event.at));
-    }
-  }
-
-  conclude(end: Nanos): Pick<Timeline, 'lanes' | 'nemesis' | 'overlaps'> {
-    for (const [contender, since] of this.#waitingSince) this.#lane(contender).push({ kind: 'waiting', from: since, to: end });
-    for (const hold of this.#all) this.#lane(hold.contender).push(...segmentsOf(hold));
-    for (const fault of this.#faults.values()) this.#nemesis.push(markOf(fault, end));
-    const overlaps = this.#pairs
-      .filter(([earlier, later]) => earlier.certainLine > later.enterLine)
-      .map(([earlier, later]) => ({ from: later.enterAt, to: Math.max(later.enterAt, Math.min(earlier.certainAt, later.certainAt)) }));
-    return {
-      lanes: [...this.#segments].map(([contender, segments]) => ({ contender, segments })),
-      nemesis: this.#nemesis.sort((one, other) => one.from - other.from),
-      overlaps,
-    };
-  }
-}
-
-/** A kill is a moment; what goes on until it is healed is a stretch. */
-const markOf = ({ fault, detail, at }: EventOf<'fault'>, healedAt: Nanos): NemesisMark =>
-  fault === 'kill' ? { kind: 'kill', label: detail, from: at, to: at } : { kind: 'span', label: detail, from: at, to: healedAt };
-
-const segmentsOf = (hold: Hold): Segment[] => {
-  const { enterAt, certainAt, endAt, end, grant } = hold;
-  const leaseEnd = grant?.leaseEnd ?? Number.POSITIVE_INFINITY;
-  const segments: Segment[] = [{ kind: 'holding', from: enterAt, to: Math.min(certainAt, Math.max(enterAt, leaseEnd)) }];
-  if (leaseEnd < certainAt) segments.push({ kind: 'past-lease', from: Math.max(enterAt, leaseEnd), to: certainAt });
-  if (end === 'death' && endAt > certainAt) segments.push({ kind: 'indeterminate', from: certainAt, to: endAt });
-  return segments;
+  const shown = [
+    ...waiting.conclude(to).map(({ contender, key, ...wait }) => ({ contender, key, segments: [{ kind: 'waiting' as const, ...wait }] })),
+    ...stays.map((hold) => ({ contender: hold.contender, key: hold.key, segments: segmentsOf(hold, to) })),
+  ];
+  const [paused, overlaps] = [pauses.conclude(to), overlapSpans.conclude(to)];
+  const laneOf = (contender: string, key: string): Lane => ({
+    contender,
+    segments: shown.filter((one) => one.contender === contender && one.key === key).flatMap(({ segments }) => segments),
+    pauses: paused.filter((pause) => pause.contender === contender),
+  });
+  const contenders = [...new Set([...(begin?.contenders ?? []), ...shown.map(({ contender }) => contender)])];
+  const keys = [...new Set(shown.map(({ key }) => key))];
+  return {
+    from,
+    to,
+    keys: keys.map((key) => ({
+      key,
+      // With one key everybody is meant to want it, so that a lane without anything in it tells something.
+      lanes: contenders.map((contender) => laneOf(contender, key)).filter(({ segments }) => keys.length === 1 || segments.length > 0),
+      overlaps: overlaps.filter((overlap) => overlap.key === key),
+    })),
+    nemesis: nemesis.conclude(to),
+  };
 };

@@ -186,7 +186,7 @@ export class Conductor {
   async #recover(scribe: Scribe): Promise<void> {
     const { plan, signal, progress } = this.#options;
     const { grants, within } = plan.story.recovery;
-    progress.doing('waiting for the lock to work again');
+    progress.doing(`waiting for ${grants} more grants`);
     this.#watch.mark();
     let seen = 0;
     try {

@@ -24,7 +24,7 @@ const readJson = (path: string): unknown => {
   }
 };
 
-/** DOCKER_HOST, else the current context, else the default socket: the order of the `docker` command. */
+/** @throws InfrastructureError. DOCKER_HOST, else the current context, else the default socket: the order of the `docker` command. */
 const findEndpoint = (): string => {
   if (process.env['DOCKER_HOST']) return process.env['DOCKER_HOST'];
   const folder = process.env['DOCKER_CONFIG'] || join(homedir(), '.docker');
@@ -32,7 +32,12 @@ const findEndpoint = (): string => {
   if (!context || context === 'default') return DEFAULT_ENDPOINT;
   const digest = createHash('sha256').update(context).digest('hex');
   const meta = contextMeta.safeParse(readJson(join(folder, 'contexts', 'meta', digest, 'meta.json')));
-  return meta.data?.Endpoints.docker.Host ?? DEFAULT_ENDPOINT;
+  if (!meta.success) {
+    throw new InfrastructureError(`the Docker context ${context} has no endpoint in ${folder}`, {
+      hint: 'Choose another with `docker context use`, set DOCKER_HOST, or use --infra local.',
+    });
+  }
+  return meta.data.Endpoints.docker.Host;
 };
 
 const clientFor = (endpoint: string): Docker => {
@@ -41,6 +46,10 @@ const clientFor = (endpoint: string): Docker => {
   const { protocol, hostname, port } = new URL(endpoint);
   return new Docker({ protocol: protocol === 'ssh:' ? 'ssh' : 'http', host: hostname, ...(port && { port: Number(port) }) });
 };
+
+/** dockerode takes the signal, its types do not know. */
+const ping = (docker: Docker, abortSignal: AbortSignal): Promise<unknown> =>
+  (docker.ping as (options: { abortSignal: AbortSignal }) => Promise<unknown>).call(docker, { abortSignal });
 
 const adviceFor = (cause: unknown): string => {
   const code = (cause as NodeJS.ErrnoException).code;
@@ -51,11 +60,13 @@ const adviceFor = (cause: unknown): string => {
 /** @throws InfrastructureError naming the endpoint that was tried, and what to set. */
 export const connectEngine = async (limit: Millis = LIMIT): Promise<Docker> => {
   const endpoint = findEndpoint();
+  const over = new AbortController();
   try {
     const docker = clientFor(endpoint);
-    await within(limit, 'the engine', docker.ping());
+    await within(limit, 'the engine', ping(docker, over.signal));
     return docker;
   } catch (cause) {
+    over.abort(); // an engine that takes the connection and says nothing must not keep this process alive
     const reason = (cause as NodeJS.ErrnoException).code ?? (cause instanceof Error ? cause.message : String(cause));
     throw new InfrastructureError(`no Docker engine answers at ${endpoint} (${reason})`, { hint: adviceFor(cause), cause });
   }

@@ -1,73 +1,79 @@
 /** Which image a service runs: the one the user named, the public one, or one made here of this machine's own programs. */
+import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
-import { until } from '../../model/deadline.ts';
 import { InfrastructureError } from '../../model/errors.ts';
 import type { Millis } from '../../model/time.ts';
 import { interpolate, userEnvironment } from '../compose/interpolate.ts';
 import { call, statusOf } from './call.ts';
+import { followToEnd } from './progress-lines.ts';
 
 /** A pull that brings nothing for so long has failed. */
 const NO_PROGRESS: Millis = 30_000;
 
-/** Ours, by the word that the public image's name holds. Never tagged as the public ones. */
-export const OWN_IMAGES: Readonly<Record<string, string>> = {
-  redis: 'redlock-chaos/redis:local',
-  toxiproxy: 'redlock-chaos/toxiproxy:local',
+/** Where `images build` puts its own, by the last word of the public image's name; tagged `<version>-local`, never as a public one. */
+export const OWN_REPOSITORIES: Readonly<Record<string, string>> = {
+  redis: 'redlock-chaos/redis',
+  toxiproxy: 'redlock-chaos/toxiproxy',
 };
 
-const ownImageFor = (name: string): string | undefined => Object.entries(OWN_IMAGES).find(([word]) => name.includes(word))?.[1];
+export interface ChosenImage {
+  readonly name: string;
+  readonly id: string;
+}
 
-const idOf = async (docker: Docker, name: string): Promise<string | undefined> => {
+/** `registry:5000/some/redis:7@sha256:…` → `redis`. */
+const lastWord = (name: string): string => /([^/:@]+)(?::[^/@]*)?(?:@.*)?$/.exec(name)?.[1] ?? name;
+
+const namedByUser = (template: string): boolean => {
+  const environment = userEnvironment();
+  return [...template.matchAll(/\$\{([A-Za-z_]\w*)/g)].some(([, variable = '']) => Boolean(environment[variable]));
+};
+
+export const imageId = async (docker: Docker, name: string): Promise<string | undefined> => {
   try {
-    return (await docker.getImage(name).inspect()).Id;
-  } catch (cause) {
-    if (statusOf(cause) === 404) return undefined;
-    return call(`looking for the image ${name}`, Promise.reject(cause));
+    const { Id } = await call(`looking for the image ${name}`, () => docker.getImage(name).inspect());
+    return Id;
+  } catch (error) {
+    if (error instanceof Error && statusOf(error.cause ?? {}) === 404) return undefined;
+    throw error;
   }
 };
 
-/** Errors come inside the stream, as lines of it; and `pull` resolves when the stream starts (apocas/dockerode #647). */
-const pull = async (docker: Docker, name: string): Promise<void> => {
-  const stream = await call(`pulling ${name}`, docker.pull(name), NO_PROGRESS);
-  let moved = true;
-  let ended: { error?: string } | undefined;
-  docker.modem.followProgress(
-    stream,
-    (error: Error | null, lines: { error?: string }[] | undefined) => {
-      const failed = lines?.find((line) => line.error !== undefined);
-      ended = error ? { error: error.message } : failed?.error !== undefined ? { error: failed.error } : {};
-    },
-    () => {
-      moved = true;
-    },
-  );
-  while (!ended) {
-    moved = false;
-    await until(NO_PROGRESS, `pulling ${name}, anything at all`, async () => (ended || moved ? true : undefined), undefined, 50);
-  }
-  if (ended.error !== undefined) throw new InfrastructureError(`Docker, pulling ${name}: ${ended.error}`);
+/** The newest of our own images that can stand in for a public one. */
+const findOwn = async (docker: Docker, publicName: string): Promise<ChosenImage | undefined> => {
+  const repository = OWN_REPOSITORIES[lastWord(publicName)];
+  if (repository === undefined) return undefined;
+  const images = await call(`looking for images of ${repository}`, () => docker.listImages({ filters: { reference: [repository] } }));
+  const [newest] = images.sort((one, other) => other.Created - one.Created);
+  const name = newest?.RepoTags?.find((tag) => tag.startsWith(`${repository}:`));
+  return newest && name !== undefined ? { name, id: newest.Id } : undefined;
+};
+
+const pull = async (docker: Docker, name: string): Promise<ChosenImage> => {
+  const stream = await call(`pulling ${name}`, (abortSignal) => docker.pull(name, { abortSignal }), NO_PROGRESS);
+  await followToEnd(`pulling ${name}`, stream as Readable, NO_PROGRESS);
+  const id = await imageId(docker, name);
+  if (id === undefined) throw new InfrastructureError(`Docker, pulling ${name}: it ended without an error, and the image is not there`);
+  return { name, id };
 };
 
 /** @returns the image's name and id. @throws InfrastructureError naming image and cause, and what to do instead. */
-export const chooseImage = async (docker: Docker, template: string, say: (line: string) => void): Promise<{ name: string; id: string }> => {
+export const chooseImage = async (docker: Docker, template: string, say: (line: string) => void): Promise<ChosenImage> => {
   const name = interpolate(template, userEnvironment());
-  const id = await idOf(docker, name);
+  const id = await imageId(docker, name);
   if (id !== undefined) return { name, id };
-  const namedByUser = name !== interpolate(template, {});
-  const own = namedByUser ? undefined : ownImageFor(name);
-  const ownId = own === undefined ? undefined : await idOf(docker, own);
-  if (own !== undefined && ownId !== undefined) {
-    say(`The image ${name} is not here: using ${own}, made of this machine's own programs.`);
-    return { name: own, id: ownId };
+  const own = namedByUser(template) ? undefined : await findOwn(docker, name);
+  if (own) {
+    say(`The image ${name} is not here: using ${own.name}, made of this machine's own programs.`);
+    return own;
   }
   try {
     say(`Pulling ${name} …`);
-    await pull(docker, name);
+    return await pull(docker, name);
   } catch (cause) {
     throw new InfrastructureError(cause instanceof Error ? cause.message : String(cause), {
       hint: 'Without a registry: `redlock-chaos images build` makes images of your own redis-server and toxiproxy-server, or use --infra local.',
       cause,
     });
   }
-  return { name, id: (await idOf(docker, name)) ?? '' };
 };
