@@ -67,6 +67,7 @@ export class LocalProcess {
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    child.ref(); // a kept process was let go of, and its end must still be waited for
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     if (!child.kill('SIGKILL')) return;
     await gone;
