@@ -86,5 +86,7 @@ export const leftBehind = async (): Promise<string[]> => {
   const docker = await connectEngine();
   const filters = { label: ['redlock-chaos.run'] };
   const [containers, networks] = await Promise.all([docker.listContainers({ all: true, filters }), docker.listNetworks({ filters })]);
-  return [...processes, ...folders, ...containers.map(({ Names }) => Names.join(' ')), ...networks.map(({ Name }) => Name)];
+  // Projects of the command only: a benchmark may be running beside.
+  const things = [...containers.map(({ Names }) => Names.join(' ')), ...networks.map(({ Name }) => Name)].filter((name) => OURS.test(name));
+  return [...processes, ...folders, ...things];
 };
