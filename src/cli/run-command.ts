@@ -1,7 +1,7 @@
 /** `redlock-chaos run`: scenarios × locks, one after another, each with its report. */
 import { type Command, Option } from 'commander';
 import { readComposeFile } from '../infra/compose/file.ts';
-import { UsageError } from '../model/errors.ts';
+import { InfrastructureError, UsageError } from '../model/errors.ts';
 import { newSeed } from '../model/random.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { clockFrom, newOrigin } from '../model/time.ts';
@@ -89,6 +89,12 @@ const runAll = async (flags: RunFlags, scenarios: readonly Scenario[]): Promise<
       results.push(result);
       if (!flags.json) process.stdout.write(`${await reportOf(result)}\n`);
     }
+  } catch (error) {
+    // A document on every exit but that of usage, also where no run came about.
+    if (flags.json && error instanceof InfrastructureError) {
+      process.stdout.write(renderJson({ version: packageVersion(), runs: results, skipped, failure: error.message }));
+    }
+    throw error;
   } finally {
     progress.stop();
   }

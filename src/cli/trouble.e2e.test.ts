@@ -62,3 +62,20 @@ it('a contender that is killed from outside is recorded, and the rest goes on', 
   expect(run?.verdict).toBe('holds');
   expect(code).toBe(0);
 });
+
+it('a contender that hangs is killed at the end, and that is recorded before it is done', async () => {
+  using command = new Command(['run', '-s', 'baseline', '-l', 'single', '--infra', 'local', '--json']);
+  await command.says('more grants');
+  const [first] = execFileSync('pgrep', ['-P', String(command.child.pid), '-f', 'contender/main'], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  process.kill(Number(first), 'SIGSTOP');
+  const { code, stdout } = await command.finished;
+  const [run] = (JSON.parse(stdout) as { runs: { folder: string }[] }).runs;
+  const lines = execFileSync('grep', ['-E', '"type":"(kill|death)"', join(run?.folder ?? '', 'history.jsonl')], { encoding: 'utf8' }).split(
+    '\n',
+  );
+  expect(lines[0]).toMatch(/"type":"kill","contender":"(c\d)","of":1,"reason":"did not end within/);
+  expect(lines[1]).toMatch(/"type":"death"/);
+  expect([0, 3]).toContain(code); // 3 where it was stopped inside: it then stayed past its lease, and nothing of ours had done that
+});

@@ -52,9 +52,12 @@ describe('bad input', () => {
 
   it('no Docker engine: names the endpoint and what to do, exit 4', async () => {
     using command = new Command([...FAILOVER, '--infra', 'docker'], { DOCKER_HOST: 'unix:///nowhere/docker.sock' });
-    const { code, stdout } = await command.finished;
-    expect(stdout).toMatch(/no Docker engine answers at unix:\/\/\/nowhere\/docker\.sock \(ENOENT\)/);
+    const { code, stdout, stderr } = await command.finished;
+    expect(stderr).toMatch(/^redlock-chaos: no Docker engine answers at unix:\/\/\/nowhere\/docker\.sock \(ENOENT\)\. .*\n$/);
+    expect(stdout).toBe('');
     expect(code).toBe(4);
+    using asJson = new Command([...FAILOVER, '--infra', 'docker', '--json'], { DOCKER_HOST: 'unix:///nowhere/docker.sock' });
+    expect(JSON.parse((await asJson.finished).stdout)).toMatchObject({ runs: [], failure: expect.stringContaining('no Docker engine') });
   });
 
   it('local mode without its programs: says how to install them, exit 4', async () => {

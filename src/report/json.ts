@@ -6,6 +6,8 @@ export interface JsonDocument {
   readonly version: string;
   readonly runs: readonly RunResult[];
   readonly skipped: readonly SkippedRun[];
+  /** What kept the command from running them all. */
+  readonly failure?: string;
 }
 
 /** JSON.stringify escapes controls below space only; a terminal heeds those from 0x7f to 0x9f, and bidi and invisible ones too. */

@@ -14,7 +14,10 @@ export const newProject = (): string => `redlock-chaos-${randomBytes(3).toString
 
 /** `auto` becomes one or the other, and says so in one line. @throws UsageError or InfrastructureError where it cannot be. */
 export const chooseInfra = async (choice: InfraChoice, say: (line: string) => void): Promise<Runtime['mode']> => {
-  if (choice === 'docker') return 'docker';
+  if (choice === 'docker') {
+    await connectEngine();
+    return 'docker';
+  }
   if (choice === 'local') {
     await checkLocalMode();
     return 'local';
