@@ -17,11 +17,17 @@ describe('coverage', () => {
   });
 
   it('is inconclusive without any grant', () => {
-    expect(check(new Story().refused('c1')).verdict).toBe('inconclusive');
+    const result = check(new Story().refused('c1'));
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.findings[0]?.text).toContain('Nobody was ever granted');
   });
 
   it('is inconclusive where nobody wanted it while another was inside', () => {
     expect(check(new Story().turn('c1').turn('c2')).verdict).toBe('inconclusive');
+  });
+
+  it('is inconclusive where a contender wanted it only while it was inside itself', () => {
+    expect(check(new Story().goesIn('c1').refused('c1').goesOut('c1')).verdict).toBe('inconclusive');
   });
 
   it('is inconclusive where a fault came after the lock was released, or on another node', () => {

@@ -34,6 +34,13 @@ describe('liveness', () => {
     expect(check(story).verdict).toBe('pass');
   });
 
+  it('lets an attempt fail late while another has been inside all along', () => {
+    const story = new Story().goesIn('c2');
+    const op = story.invoke('c1', 'acquire');
+    story.wait(5_000).line('c1', { type: 'fail', op, f: 'acquire', key: KEY, reason: 'late' });
+    expect(check(story).verdict).toBe('pass');
+  });
+
   it('fails for one that is still pending at the end', () => {
     const story = new Story();
     story.invoke('c1', 'acquire');
