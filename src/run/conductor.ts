@@ -59,7 +59,9 @@ export class Conductor {
   /** What each step's fault does, in words. */
   readonly #words = new Map<string, string>();
   #grants = 0;
-  #faults = { injected: 0, proved: 0, healed: 0 };
+  readonly #injectedAt = new Map<string, Nanos>();
+  /** `nanos`: from injecting to proved, of all faults. */
+  readonly #faults = { injected: 0, proved: 0, healed: 0, nanos: 0 };
   #versions: Readonly<Record<string, string>> = {};
   #images: Readonly<Record<string, string>> = {};
 
@@ -228,9 +230,11 @@ export class Conductor {
       if (event.phase === 'inject') {
         this.#faults.injected += 1;
         this.#words.set(event.step, event.detail);
+        this.#injectedAt.set(event.step, event.at);
       }
       if (event.phase === 'proved') {
         this.#faults.proved += 1;
+        this.#faults.nanos += event.at - (this.#injectedAt.get(event.step) ?? event.at);
         this.#options.progress.happened(this.#words.get(event.step) ?? event.fault);
       }
       if (event.phase === 'healed') this.#faults.healed += 1;
@@ -249,13 +253,13 @@ export class Conductor {
   }
 
   #faultsPhase(): void {
-    const { injected, proved, healed } = this.#faults;
+    const { injected, proved, healed, nanos } = this.#faults;
     if (injected === 0) return;
     this.#phases.push({
       name: 'faults',
       ok: proved === injected && healed === injected,
       summary: `${injected} injected, ${proved} proved, ${healed} healed`,
-      took: 0,
+      took: millis(nanos),
     });
   }
 
