@@ -1,10 +1,9 @@
 /** Safety: fencing tokens never repeat, and a grant asked for after another was given has the higher one. */
 import type { Grant } from '../history/holds.ts';
 import { plural } from '../model/phrases.ts';
-import type { CheckVerdict, Finding } from '../model/verdict.ts';
+import type { CheckVerdict } from '../model/verdict.ts';
 import type { Checker, Seen } from './checker.ts';
-
-const KEPT = 100;
+import { KeptFindings } from './kept-findings.ts';
 
 export class FencingCheck implements Checker {
   readonly name = 'fencing';
@@ -12,7 +11,7 @@ export class FencingCheck implements Checker {
   readonly #tokens = new Map<string, Map<string, Grant>>();
   /** By key: `ok` lines in file order with the highest token given by then. */
   readonly #highest = new Map<string, { readonly okLine: number; readonly grant: Grant }[]>();
-  readonly #findings: Finding[] = [];
+  readonly #findings = new KeptFindings();
   #given = 0;
   #bad = 0;
 
@@ -50,8 +49,7 @@ export class FencingCheck implements Checker {
 
   #found(before: Grant, granted: Grant, text: string): void {
     this.#bad += 1;
-    if (this.#findings.length >= KEPT) return;
-    this.#findings.push({
+    this.#findings.add({
       check: this.name,
       text,
       key: granted.key,
@@ -74,7 +72,7 @@ export class FencingCheck implements Checker {
               value: this.#bad > 0 ? `${this.#bad} out of order` : 'each higher than the last',
             },
       values: { given: this.#given, bad: this.#bad },
-      findings: this.#findings,
+      findings: this.#findings.all,
     } as const;
   }
 }

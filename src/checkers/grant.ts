@@ -2,16 +2,15 @@
 import type { Grant } from '../history/holds.ts';
 import { duration } from '../model/phrases.ts';
 import { type Millis, millis, nanos } from '../model/time.ts';
-import type { CheckVerdict, Finding } from '../model/verdict.ts';
+import type { CheckVerdict } from '../model/verdict.ts';
 import type { Checker, Seen } from './checker.ts';
-
-const KEPT = 100;
+import { KeptFindings } from './kept-findings.ts';
 
 export class GrantCheck implements Checker {
   readonly name = 'grant';
   readonly #ttl: Millis | undefined;
   /** Judged when the holder has left: a gap that explains a late `ok` may be written after it. */
-  readonly #findings: Finding[] = [];
+  readonly #findings = new KeptFindings();
   #grants = 0;
   #bad = 0;
   #undetermined = 0;
@@ -57,8 +56,7 @@ export class GrantCheck implements Checker {
 
   #found(grant: Grant, text: string): void {
     this.#bad += 1;
-    if (this.#findings.length >= KEPT) return;
-    this.#findings.push({
+    this.#findings.add({
       check: this.name,
       text,
       key: grant.key,
@@ -87,7 +85,7 @@ export class GrantCheck implements Checker {
         undetermined: this.#undetermined,
         leastLeftMillis: known ? Math.round(this.#leastLeft) : null,
       },
-      findings: this.#findings,
+      findings: this.#findings.all,
     } as const;
   }
 }

@@ -2,10 +2,10 @@
 import type { Hold } from '../history/holds.ts';
 import type { EventOf } from '../model/event.ts';
 import { plural } from '../model/phrases.ts';
-import type { CheckVerdict, Finding } from '../model/verdict.ts';
+import type { CheckVerdict } from '../model/verdict.ts';
 import type { Checker, Seen } from './checker.ts';
+import { KeptFindings } from './kept-findings.ts';
 
-const KEPT = 100;
 /** Writes remembered, per history: a stale write overwrites recent ones. */
 const WINDOW = 10_000;
 
@@ -34,7 +34,7 @@ export class LedgerCheck implements Checker {
   readonly #pending = new Map<string, Write>();
   /** Stale writes that wait until what they replaced is settled, by that value. */
   readonly #waiting = new Map<string, Write[]>();
-  readonly #findings: Finding[] = [];
+  readonly #findings = new KeptFindings();
   readonly #counts = { acknowledged: 0, lost: 0, fencedOff: 0, indeterminate: 0 };
 
   observe({ event, line, change }: Seen): void {
@@ -130,8 +130,7 @@ export class LedgerCheck implements Checker {
   #lost(lost: Write, by: Write): void {
     lost.lost = true;
     this.#counts.lost += 1;
-    if (this.#findings.length >= KEPT) return;
-    this.#findings.push({
+    this.#findings.add({
       check: this.name,
       text: `${by.contender} wrote what it had worked out before ${lost.contender} wrote: ${lost.contender}'s update of ${by.key} is lost.`,
       key: by.key,
@@ -143,8 +142,7 @@ export class LedgerCheck implements Checker {
   }
 
   #keepIndeterminate(stale: Write): void {
-    if (this.#findings.length >= KEPT) return;
-    this.#findings.push({
+    this.#findings.add({
       check: this.name,
       text: `${stale.contender} overwrote an update of ${stale.key} that was never acknowledged.`,
       key: stale.key,
@@ -173,7 +171,7 @@ export class LedgerCheck implements Checker {
         value: lost === 0 && fencedOff === 0 ? 'all stored' : parts.join(', '),
       },
       values: { ...this.#counts },
-      findings: this.#findings,
+      findings: this.#findings.all,
     } as const;
   }
 }

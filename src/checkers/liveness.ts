@@ -2,10 +2,10 @@
 import type { EventOf } from '../model/event.ts';
 import { duration, plural, span } from '../model/phrases.ts';
 import { type Millis, type Nanos, nanos } from '../model/time.ts';
-import type { CheckVerdict, Finding } from '../model/verdict.ts';
+import type { CheckVerdict } from '../model/verdict.ts';
 import type { Checker, Seen } from './checker.ts';
+import { KeptFindings } from './kept-findings.ts';
 
-const KEPT = 100;
 const PENDING_TTLS = 3;
 
 interface Pending {
@@ -21,7 +21,7 @@ export class Liveness implements Checker {
   readonly name = 'liveness';
   readonly #limit: Nanos;
   readonly #pending = new Map<string, Pending>();
-  readonly #findings: Finding[] = [];
+  readonly #findings = new KeptFindings();
   #hanging = 0;
   #missed: EventOf<'milestone'> | undefined;
   #promotedAt: Nanos | undefined;
@@ -64,7 +64,7 @@ export class Liveness implements Checker {
     }
     if (event.what !== 'missed' || event.step !== 'recovery') return;
     this.#missed = event;
-    this.#findings.push({
+    this.#findings.add({
       check: this.name,
       text: `The lock did not work again: ${event.detail}.`,
       contenders: [],
@@ -78,8 +78,7 @@ export class Liveness implements Checker {
     this.#pending.delete(who);
     if (!pending || open > 0 || at - pending.freeSince <= this.#limit) return;
     this.#hanging += 1;
-    if (this.#findings.length >= KEPT) return;
-    this.#findings.push({
+    this.#findings.add({
       check: this.name,
       text: `${pending.contender}'s attempt on ${pending.key} took ${span(pending.at, at)}, ${span(pending.freeSince, at)} of it while nobody else was inside.`,
       key: pending.key,
@@ -93,7 +92,7 @@ export class Liveness implements Checker {
 
   conclude() {
     for (const who of [...this.#pending.keys()]) this.#settle(who, this.#lastAt, this.#pending.get(who)?.line ?? 0, 0);
-    const verdict: CheckVerdict = this.#findings.length > 0 ? 'fail' : 'pass';
+    const verdict: CheckVerdict = this.#findings.all.length > 0 ? 'fail' : 'pass';
     const afterPromotion =
       this.#promotedAt === undefined || this.#firstAfterPromotion === undefined ? undefined : this.#firstAfterPromotion - this.#promotedAt;
     return {
@@ -105,7 +104,7 @@ export class Liveness implements Checker {
         longestWithoutGrantMillis: Math.round(this.#longestWithout / 1e6),
         firstGrantAfterPromotionMillis: afterPromotion === undefined ? null : Math.round(afterPromotion / 1e6),
       },
-      findings: this.#findings,
+      findings: this.#findings.all,
     } as const;
   }
 

@@ -6,9 +6,8 @@ import { list, span } from '../model/phrases.ts';
 import type { Nanos } from '../model/time.ts';
 import type { CheckVerdict, Finding } from '../model/verdict.ts';
 import type { Checker, Seen } from './checker.ts';
+import { KeptFindings } from './kept-findings.ts';
 import { classOf, inGrantOrder } from './overlap-class.ts';
-
-const KEPT = 100;
 
 /** Two holds that were open at once, as far as the file had told when the second entered. */
 interface Pair {
@@ -33,7 +32,7 @@ export class MutualExclusion implements Checker {
     'split-brain': 0,
     indeterminate: 0,
   };
-  readonly #kept = new Map<string, Finding[]>();
+  readonly #kept = new Map<string, KeptFindings>();
   readonly #longest = new Map<string, Finding>();
   readonly #heldUp = new Set<string>();
   readonly #extended = new Set<string>();
@@ -123,9 +122,9 @@ export class MutualExclusion implements Checker {
 
   #keep(kind: Kind, finding: Finding): void {
     const key = `${kind} ${finding.key ?? ''}`;
-    const kept = this.#kept.get(key) ?? [];
+    const kept = this.#kept.get(key) ?? new KeptFindings();
     this.#kept.set(key, kept);
-    if (kept.length < KEPT) kept.push(finding);
+    kept.add(finding);
     const longest = this.#longest.get(key);
     if (!longest || lengthOf(finding) > lengthOf(longest)) this.#longest.set(key, finding);
   }
@@ -136,7 +135,7 @@ export class MutualExclusion implements Checker {
       if (pairs.first.end === 'open' || pairs.second.end === 'open') this.#judge(pairs);
     }
     const findings = [...this.#kept].flatMap(([key, kept]) => [
-      ...new Set([...kept, ...(this.#longest.has(key) ? [this.#longest.get(key) as Finding] : [])]),
+      ...new Set([...kept.all, ...(this.#longest.has(key) ? [this.#longest.get(key) as Finding] : [])]),
     ]);
     const seen = OVERLAP_CLASSES.filter((name) => this.#counts[name] > 0).map((name) => `${name} ${this.#counts[name]}`);
     const verdict: CheckVerdict = this.#counting > 0 ? 'fail' : this.#doubtful > 0 ? 'inconclusive' : 'pass';

@@ -1,15 +1,14 @@
 /** Safety: a key is released or extended only by its owner. */
 import type { Grant, Theft } from '../history/holds.ts';
 import { plural } from '../model/phrases.ts';
-import type { CheckVerdict, Finding } from '../model/verdict.ts';
+import type { CheckVerdict } from '../model/verdict.ts';
 import type { Checker, Seen } from './checker.ts';
-
-const KEPT = 100;
+import { KeptFindings } from './kept-findings.ts';
 
 export class ReleaseCheck implements Checker {
   readonly name = 'release';
   readonly #grants = new Map<string, Grant>();
-  readonly #findings: Finding[] = [];
+  readonly #findings = new KeptFindings();
   #releases = 0;
   #thefts = 0;
 
@@ -30,9 +29,8 @@ export class ReleaseCheck implements Checker {
 
   #found(grant: Grant, { node, by, line }: Theft): void {
     this.#thefts += 1;
-    if (this.#findings.length >= KEPT) return;
     const [thief = by] = by.split('#');
-    this.#findings.push({
+    this.#findings.add({
       check: this.name,
       text: `${thief} released or extended ${grant.key} on ${node}, where it was ${grant.contender}'s.`,
       key: grant.key,
@@ -53,7 +51,7 @@ export class ReleaseCheck implements Checker {
         value: this.#thefts > 0 ? `${this.#thefts} of somebody else's key` : "none of somebody else's key",
       },
       values: { releases: this.#releases, thefts: this.#thefts },
-      findings: this.#findings,
+      findings: this.#findings.all,
     } as const;
   }
 }

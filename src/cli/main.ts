@@ -10,12 +10,6 @@ import { packageVersion } from './package-root.ts';
 import { addRunCommand } from './run-command.ts';
 import { addUpCommand } from './up-command.ts';
 
-const oneLine = (error: RedlockChaosError): string =>
-  [error.message, error.hint]
-    .filter((part) => part !== undefined)
-    .join('. ')
-    .replace(/\s+/g, ' ');
-
 /** Runs one command; sets `process.exitCode`, and never ends the process by force. */
 export const main = async (argv: readonly string[], scenarios: readonly Scenario[]): Promise<void> => {
   const program = new Command('redlock-chaos')
@@ -35,7 +29,7 @@ export const main = async (argv: readonly string[], scenarios: readonly Scenario
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? EXIT.asExpected : EXIT.usage; // commander has said why
     } else if (error instanceof RedlockChaosError) {
-      process.stderr.write(`redlock-chaos: ${oneLine(error)}\n`);
+      process.stderr.write(`redlock-chaos: ${error.sentence.replace(/\s+/g, ' ')}\n`);
       process.exitCode = error.exitCode;
     } else {
       process.stderr.write(`redlock-chaos: a fault of its own: ${error instanceof Error ? error.stack : String(error)}\n`);

@@ -1,8 +1,9 @@
 /** A contender's life: acquire, enter, read, hold, write, exit, release, think, again. */
 import type { Ledger } from '../infra/ledger.ts';
 import { pause } from '../model/deadline.ts';
+import { messageOf } from '../model/errors.ts';
 import type { OperationKind } from '../model/event.ts';
-import type { AfterGrant, Granted, Lock, Refused, Unknown } from '../model/lock.ts';
+import type { Granted, Lock, Refused, Unknown } from '../model/lock.ts';
 import { draw } from '../model/random.ts';
 import type { Workload } from '../model/scenario.ts';
 import type { Gates } from './gates.ts';
@@ -48,9 +49,7 @@ export class Loop {
   async #acquire(): Promise<{ op: number; token: string } | undefined> {
     const { lock, stop, key } = this.#options;
     const op = this.#invoke('acquire');
-    const outcome = await lock
-      .acquire(key, stop)
-      .catch((error: unknown): Unknown => ({ outcome: 'unknown', reason: `the lock threw: ${words(error)}`, answers: [] }));
+    const outcome = await lock.acquire(key, stop).catch(threw);
     if (outcome.outcome !== 'granted') {
       this.#record(op, 'acquire', outcome);
       return undefined;
@@ -78,9 +77,7 @@ export class Loop {
   async #release(token: string): Promise<void> {
     const { lock, recorder, key } = this.#options;
     const op = this.#invoke('release', { token });
-    const outcome = await lock
-      .release(key, token)
-      .catch((error: unknown): Unknown => ({ outcome: 'unknown', reason: `the lock threw: ${words(error)}`, answers: [] }));
+    const outcome = await lock.release(key, token).catch(threw);
     if (outcome.outcome === 'done') recorder.record({ type: 'ok', op, f: 'release', key, answers: outcome.answers });
     else this.#record(op, 'release', outcome);
   }
@@ -105,13 +102,9 @@ export class Loop {
     });
   }
 
-  #record(
-    op: number,
-    f: OperationKind,
-    { outcome, reason, answers }: Refused | Unknown | Extract<AfterGrant, { outcome: 'refused' }>,
-  ): void {
+  #record(op: number, f: OperationKind, { outcome, reason, answers }: Refused | Unknown): void {
     this.#options.recorder.record({ type: outcome === 'refused' ? 'fail' : 'info', op, f, key: this.#options.key, reason, answers });
   }
 }
 
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const threw = (error: unknown): Unknown => ({ outcome: 'unknown', reason: `the lock threw: ${messageOf(error)}`, answers: [] });

@@ -2,6 +2,7 @@
 import { HistoryWriter } from '../history/writer.ts';
 import { Ledger } from '../infra/ledger.ts';
 import { LOCKS } from '../locks/catalogue.ts';
+import { messageOf } from '../model/errors.ts';
 import { randomFrom } from '../model/random.ts';
 import { clockFrom } from '../model/time.ts';
 import { Gates } from './gates.ts';
@@ -26,23 +27,13 @@ const live = async (assignment: Assignment): Promise<void> => {
   const key = definition?.keys(resource)[0];
   if (!definition || key === undefined) throw new Error(`no such lock: ${assignment.lock}`);
   const writer = new HistoryWriter({ file: assignment.history, writer: name, incarnation, clock });
-  using recorder = new Recorder(writer, clock, () => tell({ type: 'wrote' }));
-  gates = new Gates((gate, state) => recorder.record({ type: 'gate', gate, state }));
-  fail = (error) => {
-    const message = error instanceof Error ? error.message : String(error);
-    try {
-      recorder.record({ type: 'error', message });
-    } finally {
-      tell({ type: 'failed', message, count: recorder.count });
-      process.exitCode = 1;
-      // The failure must be heard before the channel closes.
-      setImmediate(() => process.exit());
-    }
-  };
+  using lines = new Recorder(writer, clock, () => tell({ type: 'wrote' }));
+  recorder = lines;
+  gates = new Gates((gate, state) => lines.record({ type: 'gate', gate, state }));
   await using ledger = new Ledger(assignment.ledger);
   await ledger.connected();
   await using lock = await definition.connect({ servers, ttl: workload.ttl, clock, options: assignment.lockOptions });
-  recorder.record({ type: 'started', pid: process.pid });
+  lines.record({ type: 'started', pid: process.pid });
   tell({ type: 'ready' });
   await started;
   const random = randomFrom(assignment.seed, name, incarnation);
@@ -55,18 +46,26 @@ const live = async (assignment: Assignment): Promise<void> => {
     workload,
     random,
     gates,
-    recorder,
+    recorder: lines,
     stop: stop.signal,
   }).run();
-  recorder.record({ type: 'stopped', pid: process.pid });
-  tell({ type: 'done', count: recorder.count });
+  lines.record({ type: 'stopped', pid: process.pid });
+  tell({ type: 'done', count: lines.count });
 };
 
 let gates: Gates | undefined;
-let fail = (error: unknown): void => {
-  tell({ type: 'failed', message: error instanceof Error ? error.message : String(error), count: 0 });
-  process.exitCode = 1;
-  setImmediate(() => process.exit());
+let recorder: Recorder | undefined;
+
+const fail = (error: unknown): void => {
+  const message = messageOf(error);
+  try {
+    recorder?.record({ type: 'error', message });
+  } finally {
+    tell({ type: 'failed', message, count: recorder?.count ?? 0 });
+    process.exitCode = 1;
+    // The failure must be heard before the channel closes.
+    setImmediate(() => process.exit());
+  }
 };
 
 process.on('uncaughtException', (error) => fail(error));

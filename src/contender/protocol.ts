@@ -37,5 +37,5 @@ export type FromContender =
   | { readonly type: 'gate-set'; readonly id: number }
   /** The last line is written; so many there were. */
   | { readonly type: 'done'; readonly count: number }
-  /** It cannot go on; the reason, in one line. `fault`: who is to blame. */
+  /** It cannot go on; the reason, in one line. */
   | { readonly type: 'failed'; readonly message: string; readonly count: number };

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Cluster } from '../infra/cluster.ts';
 import { UsageError } from '../model/errors.ts';
+import { firstIssue } from '../model/first-issue.ts';
 import type { FaultSpec } from '../model/scenario.ts';
 
 /** Where faults happen. */
@@ -62,10 +63,7 @@ export const defineFault = <P>({ kind, sentence, parameters, apart, aim }: Fault
   sentence,
   check(spec) {
     const parsed = parameters.safeParse(spec);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      throw new UsageError(`fault ${kind}: ${issue?.path.join('.') || 'parameters'}: ${issue?.message ?? 'not valid'}`);
-    }
+    if (!parsed.success) throw new UsageError(`fault ${kind}: ${firstIssue(parsed.error, 'parameters')}`);
     return { kind, apart: apart(parsed.data), aim: (field) => aim(parsed.data, field) };
   },
 });

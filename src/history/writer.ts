@@ -1,6 +1,6 @@
 /** Appends one writer's lines to a history: one O_APPEND write a line, numbered without a hole. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { InfrastructureError } from '../model/errors.ts';
+import { InfrastructureError, messageOf } from '../model/errors.ts';
 import type { Body, HistoryEvent } from '../model/event.ts';
 import type { Clock, Nanos } from '../model/time.ts';
 
@@ -30,7 +30,7 @@ export class HistoryWriter implements Disposable {
     try {
       if (writeSync(this.#fd, line) !== line.length) throw new Error('short write');
     } catch (cause) {
-      throw new InfrastructureError(`cannot write the history ${file}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      throw new InfrastructureError(`cannot write the history ${file}: ${messageOf(cause)}`, {
         hint: 'Is the disk full?',
         cause,
       });

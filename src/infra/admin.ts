@@ -1,7 +1,7 @@
 /** The conductor's own connection to a server: direct, past every proxy, and each call with a deadline. */
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import { pause, within } from '../model/deadline.ts';
+import { namedWithin, pause, within } from '../model/deadline.ts';
 import { InfrastructureError } from '../model/errors.ts';
 import type { Millis } from '../model/time.ts';
 import type { Address } from '../model/topology.ts';
@@ -31,12 +31,7 @@ export class Admin implements AsyncDisposable {
 
   /** @throws InfrastructureError naming the server and the command, after 2 s at the latest. */
   async call(command: string, ...words: (string | number)[]): Promise<unknown> {
-    try {
-      return await within(CALL_LIMIT, `${this.#name} ${command}`, this.#redis.call(command, ...words));
-    } catch (cause) {
-      if (cause instanceof InfrastructureError) throw cause;
-      throw new InfrastructureError(`${this.#name} ${command}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    }
+    return namedWithin(CALL_LIMIT, `${this.#name} ${command}`, this.#redis.call(command, ...words));
   }
 
   /** Whether it answers now. */

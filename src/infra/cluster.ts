@@ -1,6 +1,6 @@
 /** A running, ready cluster, whichever runtime it runs on: nodes, links, and the questions that others ask of them. */
 import { until } from '../model/deadline.ts';
-import { InfrastructureError } from '../model/errors.ts';
+import { InfrastructureError, messageOf } from '../model/errors.ts';
 import type { ObservedKey } from '../model/event.ts';
 import type { Millis } from '../model/time.ts';
 import type { Address, LockServers, NodeRole } from '../model/topology.ts';
@@ -194,7 +194,7 @@ export class Cluster implements AsyncDisposable {
         const [value, pttl] = await Promise.all([admin.call('GET', key), admin.call('PTTL', key)]);
         return value === null ? null : { value: String(value), pttl: Number(pttl) };
       } catch (error) {
-        return { error: error instanceof Error ? error.message : String(error) };
+        return { error: messageOf(error) };
       }
     };
     return Object.fromEntries(await Promise.all(this.lockNodes.map(async (node) => [node.name, await read(node)] as const)));

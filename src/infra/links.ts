@@ -1,6 +1,6 @@
 /** Links as they run: Toxiproxy's proxies, and what can be done to one. */
 import { Toxiproxy, type Proxy as ToxiproxyProxy } from 'toxiproxy-node-client';
-import { until, within } from '../model/deadline.ts';
+import { namedWithin, until, within } from '../model/deadline.ts';
 import { InfrastructureError } from '../model/errors.ts';
 import type { Millis } from '../model/time.ts';
 import type { Address } from '../model/topology.ts';
@@ -15,14 +15,7 @@ const START_LIMIT: Millis = 10_000;
 export type Direction = 'upstream' | 'downstream';
 
 /** @throws InfrastructureError naming the link and the call. */
-const control = async <T>(what: string, call: Promise<T>): Promise<T> => {
-  try {
-    return await within(CONTROL_LIMIT, `toxiproxy, ${what}`, call);
-  } catch (cause) {
-    if (cause instanceof InfrastructureError) throw cause;
-    throw new InfrastructureError(`toxiproxy, ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-};
+const control = <T>(what: string, call: Promise<T>): Promise<T> => namedWithin(CONTROL_LIMIT, `toxiproxy, ${what}`, call);
 
 export class Link {
   readonly name: string;

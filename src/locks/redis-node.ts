@@ -1,7 +1,7 @@
 /** One Redis as a lock sees it: a connection that never queues, never resends, and answers or gives up in time. */
 import type { Redis, RedisOptions } from 'ioredis';
 import { within } from '../model/deadline.ts';
-import { InfrastructureError } from '../model/errors.ts';
+import { InfrastructureError, messageOf } from '../model/errors.ts';
 import type { NodeAnswer } from '../model/event.ts';
 import type { Clock, Millis } from '../model/time.ts';
 
@@ -59,7 +59,7 @@ export class RedisNode {
     try {
       return { node, said: await within(this.#timeout, node, request()), at: this.#clock.now() };
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = messageOf(error);
       if (detail.startsWith("Stream isn't writeable")) return { node, said: 'unsent', at: this.#clock.now(), detail: 'no connection' };
       // A server that answers with an error has not done it (READONLY, MISCONF, NOREPLICAS, …).
       const said = error instanceof InfrastructureError ? 'timeout' : /^[A-Z]+ /.test(detail) ? 'refused' : 'error';

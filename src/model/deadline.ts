@@ -1,6 +1,6 @@
 /** Waiting with a limit: every call to something outside this process goes through here. */
 
-import { InfrastructureError } from './errors.ts';
+import { InfrastructureError, messageOf } from './errors.ts';
 import type { Millis } from './time.ts';
 
 /** Resolves after so long, or rejects as soon as `signal` aborts. */
@@ -37,6 +37,16 @@ export const within = async <T>(limit: Millis, what: string, work: Promise<T>, s
     clearTimeout(timer);
     if (stop) signal?.removeEventListener('abort', stop);
     work.catch(() => {});
+  }
+};
+
+/** The same, and whatever else `work` fails by becomes an InfrastructureError that names `what` too. */
+export const namedWithin = async <T>(limit: Millis, what: string, work: Promise<T>): Promise<T> => {
+  try {
+    return await within(limit, what, work);
+  } catch (cause) {
+    if (cause instanceof InfrastructureError) throw cause;
+    throw new InfrastructureError(`${what}: ${messageOf(cause)}`, { cause });
   }
 };
 

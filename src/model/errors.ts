@@ -22,6 +22,11 @@ export abstract class RedlockChaosError extends Error {
     this.name = new.target.name;
     this.hint = options.hint;
   }
+
+  /** What happened, and what to try. */
+  get sentence(): string {
+    return this.hint === undefined ? this.message : `${this.message}. ${this.hint}`;
+  }
 }
 
 /** The command can never do what was asked: unknown name, contradictory flags, a mode or topology that does not fit. Exit 64. */
@@ -45,3 +50,6 @@ export class InterruptedError extends RedlockChaosError {
     this.exitCode = signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm;
   }
 }
+
+/** What was thrown, in words. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,5 +1,7 @@
 /** The stack of healings: whatever was injected is healed, last first, on every way out, with a deadline of its own. */
+
 import { within } from '../model/deadline.ts';
+import { messageOf } from '../model/errors.ts';
 import type { Millis } from '../model/time.ts';
 import type { NamedFault, Scribe } from './scribe.ts';
 
@@ -16,10 +18,6 @@ export class Healings {
   /** To be called before the fault is injected, so that half an injection is healed too. */
   push(named: NamedFault): void {
     this.#stack.push(named);
-  }
-
-  get pending(): readonly string[] {
-    return this.#stack.map(({ step }) => step);
   }
 
   /** Heals these steps' faults, or all; last first. Never throws: a healing that fails is written as `unhealed`. */
@@ -42,7 +40,7 @@ export class Healings {
       this.#scribe.fault(named, proof.proved ? 'healed' : 'unhealed', proof.detail);
       return proof.proved;
     } catch (error) {
-      this.#scribe.fault(named, 'unhealed', error instanceof Error ? error.message : String(error));
+      this.#scribe.fault(named, 'unhealed', messageOf(error));
       return false;
     }
   }

@@ -2,13 +2,13 @@
 import { checkFault } from '../faults/catalogue.ts';
 import type { Cluster } from '../infra/cluster.ts';
 import { until, within } from '../model/deadline.ts';
-import { InfrastructureError } from '../model/errors.ts';
 import type { HistoryEvent } from '../model/event.ts';
 import type { FaultSpec, Step } from '../model/scenario.ts';
 import type { Millis, Nanos } from '../model/time.ts';
 import type { Healings } from './healings.ts';
 import type { Scribe } from './scribe.ts';
 import { type TriggerContext, waitFor } from './triggers.ts';
+import { unlessLate } from './unless-late.ts';
 
 const DEFAULT_LIMIT: Millis = 10_000;
 
@@ -75,12 +75,8 @@ export class Nemesis {
     const { scribe, progress, signal } = this.#options;
     const limit = step.limit ?? DEFAULT_LIMIT;
     progress(`waiting for ${step.name}`);
-    let event: HistoryEvent | undefined;
-    try {
-      event = await waitFor(step.when, limit, { ...this.#options, start });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof InfrastructureError)) throw error;
+    const event = await unlessLate(waitFor(step.when, limit, { ...this.#options, start }), 'missed', signal);
+    if (event === 'missed') {
       scribe.milestone(step.name, 'missed', `the moment of step "${step.name}" did not come within ${limit} ms`);
       return false;
     }
@@ -114,17 +110,14 @@ export class Nemesis {
       const primary = await cluster.primary();
       return primary === this.#primaryBefore ? undefined : primary;
     };
-    try {
-      const node = await until(limit, 'promotion', promoted, signal);
-      this.#primaryBefore = node;
-      scribe.milestone(step, 'promoted', `a majority of sentinels say ${node}, and its ROLE is master`, node);
-      return true;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof InfrastructureError)) throw error;
+    const node = await unlessLate(until(limit, 'promotion', promoted, signal), undefined, signal);
+    if (node === undefined) {
       scribe.milestone(step, 'missed', `no replica was promoted within ${limit} ms`);
       return false;
     }
+    this.#primaryBefore = node;
+    scribe.milestone(step, 'promoted', `a majority of sentinels say ${node}, and its ROLE is master`, node);
+    return true;
   }
 
   /** Keeps one contender inside until another has left; everybody else's exit gate opens. */

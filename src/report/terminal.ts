@@ -45,7 +45,6 @@ const header = ({ scenario, lock, seed, infra }: RunResult, style: Style): strin
 const NAME_WIDTH = 9;
 
 const phaseLines = ({ name, ok, summary, took }: Phase, style: Style): string[] => {
-  // Faults happen inside the workload and have no time of their own.
   const time = took === 0 ? '' : duration(took);
   const margin = 3 + NAME_WIDTH + 2;
   const [first = '', ...rest] = wrap(style.text(summary), style.width - margin - time.length - 2, '');

@@ -10,13 +10,15 @@ import { planCluster } from '../infra/compose/plan-cluster.ts';
 import type { ClusterPlan } from '../infra/plan.ts';
 import type { Runtime } from '../infra/runtime.ts';
 import { InfrastructureError } from '../model/errors.ts';
-import { HISTORY_VERSION, type HistoryEvent } from '../model/event.ts';
+import { type EventOf, HISTORY_VERSION, type HistoryEvent } from '../model/event.ts';
+import { plural } from '../model/phrases.ts';
 import { type Clock, type Millis, millis, type Nanos, type Origin } from '../model/time.ts';
 import type { NodeRole } from '../model/topology.ts';
 import type { Phase } from '../model/verdict.ts';
 import { Healings } from '../nemesis/healings.ts';
 import { Nemesis } from '../nemesis/nemesis.ts';
 import { Scribe } from '../nemesis/scribe.ts';
+import { unlessLate } from '../nemesis/unless-late.ts';
 import { Watch } from '../nemesis/watch.ts';
 import type { RunProgress } from '../report/progress.ts';
 import { Contenders } from './contenders.ts';
@@ -56,10 +58,9 @@ export class Conductor {
   readonly #phases: Phase[] = [];
   /** Highest line number seen of each writer: what a writer that died cannot say itself. */
   readonly #seen = new Map<string, number>();
-  /** What each step's fault does, in words. */
-  readonly #words = new Map<string, string>();
+  /** Each step's `inject` line. */
+  readonly #injected = new Map<string, EventOf<'fault'>>();
   #grants = 0;
-  readonly #injectedAt = new Map<string, Nanos>();
   /** `nanos`: from injecting to proved, of all faults. */
   readonly #faults = { injected: 0, proved: 0, healed: 0, nanos: 0 };
   #versions: Readonly<Record<string, string>> = {};
@@ -83,13 +84,12 @@ export class Conductor {
    */
   async run(runtime: Runtime): Promise<void> {
     const { plan, folder, clock, signal, progress } = this.#options;
-    const { story, lock } = plan;
+    const { story } = plan;
     await using contenders = new Contenders({ conductor: this.#conductor, clock, logs: folder.logs, wrote: () => this.#watch.look() });
     const names = contenderNames(story.workload.contenders);
     for (const name of names) contenders.launch(name);
     await using cluster = await this.#startCluster(runtime);
-    const keys = lock.keys(story.workload.resource ?? 'orders');
-    const observer = new Observer({ cluster, keys, writer: this.#conductor, clock, wrote: () => this.#watch.look() });
+    const observer = new Observer({ cluster, keys: this.#keys, writer: this.#conductor, clock, wrote: () => this.#watch.look() });
     this.#watch.onEvent((event) => observer.seen(event));
     using _ = watchWallClock(clock, (by) => this.#conductor.append({ type: 'clock', by }, clock.now()));
 
@@ -116,6 +116,14 @@ export class Conductor {
     return { phases: this.#phases, versions: this.#versions, images: this.#images };
   }
 
+  get #resource(): string {
+    return this.#options.plan.story.workload.resource ?? 'orders';
+  }
+
+  get #keys(): readonly string[] {
+    return this.#options.plan.lock.keys(this.#resource);
+  }
+
   #begin(): void {
     const { plan, mode, seed, origin, clock } = this.#options;
     const { scenario, lock, topology, story, expectation } = plan;
@@ -128,7 +136,7 @@ export class Conductor {
         topology,
         infra: mode,
         seed,
-        keys: lock.keys(story.workload.resource ?? 'orders'),
+        keys: this.#keys,
         ...(lock.lease && { ttl: story.workload.ttl }),
         contenders: contenderNames(story.workload.contenders),
         nodes: this.#cluster.nodes.filter(({ role }) => role !== 'sentinel' && role !== 'ledger').map(({ name }) => name),
@@ -158,7 +166,7 @@ export class Conductor {
     const { story } = plan;
     const scribe = new Scribe(this.#nemesis, clock, () => this.#watch.look());
     const healings = new Healings(scribe);
-    let healed = true;
+    let healed = false;
     const ttl = story.workload.ttl;
     const nemesis = new Nemesis({
       cluster,
@@ -191,14 +199,10 @@ export class Conductor {
     progress.doing(`waiting for ${grants} more grants`);
     this.#watch.mark();
     let seen = 0;
-    try {
-      await this.#watch.next((event) => event.type === 'ok' && event.f === 'acquire' && ++seen === grants, within, signal);
-      scribe.milestone('recovery', 'recovered', `${grants} more grants`);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof InfrastructureError)) throw error;
-      scribe.milestone('recovery', 'missed', `${seen} of ${grants} grants within ${within} ms after everything was healed`);
-    }
+    const granted = (event: HistoryEvent): boolean => event.type === 'ok' && event.f === 'acquire' && ++seen === grants;
+    const recovered = await unlessLate(this.#watch.next(granted, within, signal), undefined, signal);
+    if (recovered) scribe.milestone('recovery', 'recovered', `${grants} more grants`);
+    else scribe.milestone('recovery', 'missed', `${seen} of ${grants} grants within ${within} ms after everything was healed`);
   }
 
   #assignment(name: string, incarnation: number, cluster: Cluster): Assignment {
@@ -213,7 +217,7 @@ export class Conductor {
       seed,
       lock: plan.lock.name,
       lockOptions: plan.lockOptions,
-      resource: workload.resource ?? 'orders',
+      resource: this.#resource,
       workload,
       servers: cluster.servers,
       ledger: cluster.ledger,
@@ -229,13 +233,13 @@ export class Conductor {
     if (event.type === 'fault') {
       if (event.phase === 'inject') {
         this.#faults.injected += 1;
-        this.#words.set(event.step, event.detail);
-        this.#injectedAt.set(event.step, event.at);
+        this.#injected.set(event.step, event);
       }
       if (event.phase === 'proved') {
         this.#faults.proved += 1;
-        this.#faults.nanos += event.at - (this.#injectedAt.get(event.step) ?? event.at);
-        this.#options.progress.happened(this.#words.get(event.step) ?? event.fault);
+        const injected = this.#injected.get(event.step) ?? event;
+        this.#faults.nanos += event.at - injected.at;
+        this.#options.progress.happened(injected.detail);
       }
       if (event.phase === 'healed') this.#faults.healed += 1;
     }
@@ -267,7 +271,7 @@ export class Conductor {
     this.#phases.push({ name, ok, summary, took: millis(this.#options.clock.now() - since) });
   }
 
-  /** Every server's log, into the run folder; what cannot be had is said there instead. */
+  /** Every server's log, into the run folder. */
   async keepLogs(runtime: Runtime): Promise<void> {
     const { folder } = this.#options;
     for (const [name, log] of await runtime.logs()) writeFileSync(join(folder.logs, `${name}.log`), log);
@@ -277,15 +281,15 @@ export class Conductor {
 const contenderNames = (count: number): string[] => Array.from({ length: count }, (_, index) => `c${index + 1}`);
 
 const describe = (cluster: Cluster): string => {
-  const count = (role: NodeRole, one: string, many: string): string[] => {
+  const count = (role: NodeRole, one: string, many = `${one}s`): string[] => {
     const number = cluster.withRole(role).length;
-    return number === 0 ? [] : [`${number} ${number === 1 ? one : many}`];
+    return number === 0 ? [] : [plural(number, one, many)];
   };
   return [
     ...count('independent', 'independent Redis', 'independent Redis'),
     ...count('primary', 'primary', 'primaries'),
-    ...count('replica', 'replica', 'replicas'),
-    ...count('sentinel', 'sentinel', 'sentinels'),
-    `${cluster.links.length} ${cluster.links.length === 1 ? 'link' : 'links'}`,
+    ...count('replica', 'replica'),
+    ...count('sentinel', 'sentinel'),
+    plural(cluster.links.length, 'link'),
   ].join(', ');
 };

@@ -2,7 +2,7 @@
 
 import type { ComposeFile } from '../infra/compose/file.ts';
 import type { Runtime } from '../infra/runtime.ts';
-import { EXIT, InfrastructureError, RedlockChaosError } from '../model/errors.ts';
+import { EXIT, messageOf, RedlockChaosError } from '../model/errors.ts';
 import { type Clock, clockFrom, millis, type Nanos, newOrigin } from '../model/time.ts';
 import type { Phase, RunResult } from '../model/verdict.ts';
 import type { RunProgress } from '../report/progress.ts';
@@ -114,7 +114,4 @@ const writeResult = (folder: RunFolder, result: RunResult): void => folder.write
 
 const exitCodeOf = (error: unknown): number => (error instanceof RedlockChaosError ? error.exitCode : EXIT.infrastructure);
 
-const inWords = (error: unknown): string => {
-  if (error instanceof InfrastructureError && error.hint !== undefined) return `${error.message}. ${error.hint}`;
-  return error instanceof Error ? error.message : String(error);
-};
+const inWords = (error: unknown): string => (error instanceof RedlockChaosError ? error.sentence : messageOf(error));

@@ -1,9 +1,11 @@
 /** Judges a history from its lines alone: the same for a run that has just ended and for a file from last year. */
+
 import { createCheckers } from '../checkers/catalogue.ts';
 import type { Checker } from '../checkers/checker.ts';
 import type { Damage } from '../history/damage.ts';
 import { Holds } from '../history/holds.ts';
 import { HistoryReader, type HistorySource } from '../history/read-history.ts';
+import { messageOf } from '../model/errors.ts';
 import type { EventOf } from '../model/event.ts';
 import type { Expectation } from '../model/expectation.ts';
 import type { CheckResult } from '../model/verdict.ts';
@@ -85,7 +87,7 @@ class Guarded {
     try {
       return work();
     } catch (error) {
-      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#failure = messageOf(error);
       return undefined;
     }
   }

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { UsageError } from '../../model/errors.ts';
+import { messageOf, UsageError } from '../../model/errors.ts';
+import { firstIssue } from '../../model/first-issue.ts';
 import { NODE_ROLES } from '../../model/topology.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
@@ -56,12 +57,6 @@ export interface ComposeFile {
 
 const KNOWN_TOP_LEVEL = new Set(['services', 'configs', 'networks', 'name']);
 
-/** The first thing wrong, as `services.redis-1.restart: Unrecognized key`. */
-const firstIssue = (error: z.ZodError): string => {
-  const [issue] = error.issues;
-  return issue === undefined ? 'not valid' : `${issue.path.join('.') || 'top level'}: ${issue.message}`;
-};
-
 /** @throws UsageError naming the first thing in the file that cannot be honoured. */
 export const readComposeFile = (path: string): ComposeFile => {
   const refuse = (what: string, cause?: unknown): never => {
@@ -74,10 +69,10 @@ export const readComposeFile = (path: string): ComposeFile => {
   try {
     tree = parse(readFileSync(path, 'utf8'), { merge: true });
   } catch (cause) {
-    return refuse(cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause), cause);
+    return refuse(messageOf(cause).split('\n')[0] ?? '', cause);
   }
   const parsed = file.safeParse(tree);
-  if (!parsed.success) return refuse(firstIssue(parsed.error), parsed.error);
+  if (!parsed.success) return refuse(firstIssue(parsed.error, 'top level'), parsed.error);
   for (const key of Object.keys(parsed.data)) {
     if (!KNOWN_TOP_LEVEL.has(key) && !key.startsWith('x-')) refuse(`${key}: not supported`);
   }
@@ -89,7 +84,7 @@ export const readComposeFile = (path: string): ComposeFile => {
       try {
         return proxies.parse(JSON.parse(content));
       } catch (cause) {
-        return refuse(`configs.${config}.content: ${cause instanceof z.ZodError ? firstIssue(cause) : 'not JSON'}`, cause);
+        return refuse(`configs.${config}.content: ${cause instanceof z.ZodError ? firstIssue(cause, 'top level') : 'not JSON'}`, cause);
       }
     },
   };

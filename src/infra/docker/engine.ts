@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 import { z } from 'zod';
 import { within } from '../../model/deadline.ts';
-import { InfrastructureError } from '../../model/errors.ts';
+import { InfrastructureError, messageOf } from '../../model/errors.ts';
 import type { Millis } from '../../model/time.ts';
 
 const LIMIT: Millis = 5_000;
@@ -67,7 +67,7 @@ export const connectEngine = async (limit: Millis = LIMIT): Promise<Docker> => {
     return docker;
   } catch (cause) {
     over.abort(); // an engine that takes the connection and says nothing must not keep this process alive
-    const reason = (cause as NodeJS.ErrnoException).code ?? (cause instanceof Error ? cause.message : String(cause));
+    const reason = (cause as NodeJS.ErrnoException).code ?? messageOf(cause);
     throw new InfrastructureError(`no Docker engine answers at ${endpoint} (${reason})`, { hint: adviceFor(cause), cause });
   }
 };

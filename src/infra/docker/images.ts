@@ -1,7 +1,7 @@
 /** Which image a service runs: the one the user named, the public one, or one made here of this machine's own programs. */
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
-import { InfrastructureError } from '../../model/errors.ts';
+import { InfrastructureError, messageOf } from '../../model/errors.ts';
 import type { Millis } from '../../model/time.ts';
 import { interpolate, userEnvironment } from '../compose/interpolate.ts';
 import { call, statusOf } from './call.ts';
@@ -71,7 +71,7 @@ export const chooseImage = async (docker: Docker, template: string, say: (line: 
     say(`Pulling ${name} …`);
     return await pull(docker, name);
   } catch (cause) {
-    throw new InfrastructureError(cause instanceof Error ? cause.message : String(cause), {
+    throw new InfrastructureError(messageOf(cause), {
       hint: 'Without a registry: `redlock-chaos images build` makes images of your own redis-server and toxiproxy-server, or use --infra local.',
       cause,
     });

@@ -1,22 +1,16 @@
 /** The labels that everything of a run carries: compose's own, so that `docker compose -p` works on it, and ours. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import { procStat } from '../proc-stat.ts';
 
 export const RUN_LABEL = 'redlock-chaos.run';
 export const KEPT_LABEL = 'redlock-chaos.kept';
 export const OWNER_LABEL = 'redlock-chaos.owner';
 
 /** When this process started: ticks since boot where there is /proc, else as `ps` puts it. */
-const startOfThisProcess = (): string => {
-  try {
-    const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(process.pid)], { encoding: 'utf8' }).trim();
-  }
-};
+const startOfThisProcess = (): string =>
+  procStat(process.pid)?.startedAt ?? execFileSync('ps', ['-o', 'lstart=', '-p', String(process.pid)], { encoding: 'utf8' }).trim();
 
 /** Host, process id and its start: an owner that a later process cannot be taken for. */
 export const thisOwner = (): string => `${hostname()}:${process.pid}:${startOfThisProcess()}`;

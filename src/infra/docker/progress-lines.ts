@@ -1,7 +1,7 @@
 /** Follows the JSON lines in which the engine tells of a long task: errors come inside them, with status 200. */
 import type { Readable } from 'node:stream';
 import { within } from '../../model/deadline.ts';
-import { InfrastructureError } from '../../model/errors.ts';
+import { InfrastructureError, messageOf } from '../../model/errors.ts';
 import type { Millis } from '../../model/time.ts';
 
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
@@ -30,7 +30,7 @@ export const followToEnd = async (what: string, stream: Readable, silence: Milli
     }
   } catch (cause) {
     if (cause instanceof InfrastructureError) throw cause;
-    throw new InfrastructureError(`Docker, ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new InfrastructureError(`Docker, ${what}: ${messageOf(cause)}`, { cause });
   } finally {
     stream.destroy();
   }

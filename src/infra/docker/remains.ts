@@ -1,7 +1,7 @@
 /** Finds what runs have left in the engine, by label, and removes one project: containers first, thawed, then the network. */
 import type Docker from 'dockerode';
 import { pause, within } from '../../model/deadline.ts';
-import { InfrastructureError } from '../../model/errors.ts';
+import { InfrastructureError, messageOf } from '../../model/errors.ts';
 import type { Millis } from '../../model/time.ts';
 import { call, callUnlessGone } from './call.ts';
 import { KEPT_LABEL, OWNER_LABEL, RUN_LABEL } from './labels.ts';
@@ -100,12 +100,9 @@ export const removeProject = async (docker: Docker, project: string): Promise<vo
   try {
     await within(LIMIT, `removing ${project}`, removeEverything(docker, project));
   } catch (cause) {
-    throw new InfrastructureError(
-      `not everything of ${project} could be removed: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        hint: `Remove the rest with: docker rm -fv $(docker ps -aq --filter label=${RUN_LABEL}=${project}); docker network rm ${project}`,
-        cause,
-      },
-    );
+    throw new InfrastructureError(`not everything of ${project} could be removed: ${messageOf(cause)}`, {
+      hint: `Remove the rest with: docker rm -fv $(docker ps -aq --filter label=${RUN_LABEL}=${project}); docker network rm ${project}`,
+      cause,
+    });
   }
 };

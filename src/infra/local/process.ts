@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InfrastructureError } from '../../model/errors.ts';
+import { procStat } from '../proc-stat.ts';
 import { findProgram } from '../programs.ts';
 import type { ProcessState } from '../runtime.ts';
 
@@ -77,7 +78,8 @@ export class LocalProcess {
     const child = this.#child;
     if (!child) return 'absent';
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return 'exited';
-    return processState(child.pid);
+    const state = procStat(child.pid)?.state ?? 'Z';
+    return state === 'T' ? 'stopped' : state === 'Z' ? 'exited' : 'running';
   }
 
   log(): string {
@@ -88,14 +90,3 @@ export class LocalProcess {
     }
   }
 }
-
-/** What /proc says of a process. The state letter follows the parenthesised name, which may itself hold anything. */
-const processState = (pid: number): ProcessState => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const letter = stat.charAt(stat.lastIndexOf(')') + 2);
-    return letter === 'T' ? 'stopped' : letter === 'Z' ? 'exited' : 'running';
-  } catch {
-    return 'exited';
-  }
-};

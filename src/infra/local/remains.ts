@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { until } from '../../model/deadline.ts';
+import { procStat } from '../proc-stat.ts';
 
 const NOTE = 'cluster.json';
 const GONE_LIMIT = 5_000;
@@ -16,18 +17,8 @@ export interface KeptCluster {
   readonly processes: readonly { readonly pid: number; readonly startedAt: string }[];
 }
 
-/** Field 22 of /proc/PID/stat, in ticks since boot: with it a pid that was given to another process is told apart. */
-const startOf = (pid: number): string | undefined => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
-  }
-};
-
 export const writeNote = (folder: string, project: string, pids: readonly number[]): void => {
-  const processes = pids.map((pid) => ({ pid, startedAt: startOf(pid) ?? '' }));
+  const processes = pids.map((pid) => ({ pid, startedAt: procStat(pid)?.startedAt ?? '' }));
   writeFileSync(join(folder, NOTE), `${JSON.stringify({ project, processes }, null, 2)}\n`);
 };
 
@@ -43,7 +34,7 @@ export const listKept = (): KeptCluster[] =>
     }
   });
 
-const alive = ({ pid, startedAt }: KeptCluster['processes'][number]): boolean => startedAt !== '' && startOf(pid) === startedAt;
+const alive = ({ pid, startedAt }: KeptCluster['processes'][number]): boolean => startedAt !== '' && procStat(pid)?.startedAt === startedAt;
 
 /** Ends the cluster's processes and removes its folder. @throws InfrastructureError where one does not end. */
 export const removeKept = async ({ folder, project, processes }: KeptCluster): Promise<void> => {

@@ -13,7 +13,6 @@ import { LocalProcess } from './process.ts';
 import { writeNote } from './remains.ts';
 
 interface Pod {
-  readonly plan: PodPlan;
   readonly address: string;
   readonly hosts: string;
 }
@@ -55,7 +54,7 @@ export class LocalRuntime implements Runtime {
       const hosts = join(this.#folder, `${plan.name}.hosts`);
       const led = Object.entries(plan.hosts).map(([name, to]) => `${this.#fill(to, address)} ${name}`);
       writeFileSync(hosts, `${['127.0.0.1 localhost', ...names, ...led].join('\n')}\n`);
-      this.#pods.set(plan.name, { plan, address, hosts });
+      this.#pods.set(plan.name, { address, hosts });
       this.#launch(plan.toxiproxy, plan.name);
     }
   }
