@@ -1,5 +1,4 @@
 /** The stack of healings: whatever was injected is healed, last first, on every way out, with a deadline of its own. */
-
 import { within } from '../model/deadline.ts';
 import { messageOf } from '../model/errors.ts';
 import type { Millis } from '../model/time.ts';

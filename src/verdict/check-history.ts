@@ -1,5 +1,4 @@
 /** Judges a history from its lines alone: the same for a run that has just ended and for a file from last year. */
-
 import { createCheckers } from '../checkers/catalogue.ts';
 import type { Checker } from '../checkers/checker.ts';
 import type { Damage } from '../history/damage.ts';
